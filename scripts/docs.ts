@@ -1,6 +1,6 @@
 /**
- * Writes the pages about rules and dialects from the rules and dialects themselves.
- * With --check it writes nothing, and fails if a page on disk differs.
+ * Writes the pages about rules and dialects from the rules and dialects themselves, and the two modules that list the pages and
+ * examples of all rules. With --check it writes nothing, and fails if a file on disk differs.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,8 +13,7 @@ import type { Example, Examples, InvalidExample } from '../src/core/rules/exampl
 import { rules as historyRules } from '../src/core/rules/index.ts'
 import type { LimitRule } from '../src/core/rules/limit-rule.ts'
 import { limitRules } from '../src/core/rules/limit-rules.ts'
-import { pages as words } from '../src/core/rules/pages.ts'
-import type { Rule as HistoryRule } from '../src/core/rules/rule.ts'
+import type { Rule as HistoryRule, Page } from '../src/core/rules/rule.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
@@ -33,7 +32,19 @@ const evidenceWords: Record<FactSource['evidence'], string> = {
   I: 'inferred',
 }
 
+/** The files of the rules by id: `src/core/rules/<subject>/<id>.ts`. */
+const files = new Map(
+  globSync('src/core/rules/*/*.examples.ts')
+    .map(path => path.replaceAll('\\', '/').slice('src/core/rules/'.length, -'.examples.ts'.length))
+    .map(path => [path.slice(path.indexOf('/') + 1), path] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1)),
+)
+const words: Record<string, Page> = {}
+for (const [id, path] of files) words[id] = (await import(`../src/core/rules/${path}.ts`)).page
+
 const pages = new Map<string, string>()
+pages.set('src/core/rules/pages.ts', pagesModule())
+pages.set('src/apps/cli/examples.ts', examplesModule())
 for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, await examplesOf(rule)))
 pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
@@ -48,6 +59,34 @@ if (process.argv.includes('--check')) {
 } else {
   for (const path of stale) write(path, pages.get(path) ?? '')
   for (const path of extra) rmSync(path)
+}
+
+function pagesModule(): string {
+  const name = (id: string) => id.replace(/-(.)/g, (_, letter) => letter.toUpperCase())
+  const imports = [...files].sort(([, one], [, other]) => (one < other ? -1 : 1))
+  return [
+    ...imports.map(([id, path]) => `import { page as ${name(id)} } from './${path}.ts'`),
+    "import type { Page } from './rule.ts'",
+    '',
+    '/**',
+    ' * The documentation of each rule, by id; written by `npm run docs`. It is separate from the rules, so that a bundle that only heals',
+    ' * does not contain it.',
+    ' */',
+    'export const pages: Readonly<Record<string, Page>> = {',
+    ...[...files.keys()].map(id => `  '${id}': ${name(id)},`),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function examplesModule(): string {
+  return [
+    '/** The examples of each rule, read only when they are asked for; written by `npm run docs`. */',
+    'export const examples = {',
+    ...[...files].map(([id, path]) => `  '${id}': () => import('../../core/rules/${path}.examples.ts'),`),
+    '}',
+    '',
+  ].join('\n')
 }
 
 function rulePage(rule: Rule, { valid, invalid }: Examples): string {

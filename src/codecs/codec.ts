@@ -25,6 +25,11 @@ export interface Codec {
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
   /** How many messages the model has for those from `from` up to `to`. */
   count(history: readonly unknown[], from: number, to: number): number
+  /** A message as a plain object with a role and content, and the message with another content, if messages are not such objects. */
+  readonly plain?: {
+    read(message: unknown): unknown
+    write(message: unknown, plain: Readonly<Record<string, unknown>>): unknown
+  }
   /** Whether a message is not part of the conversation and keeps its place. */
   isAside?(message: unknown): boolean
   /** Whether a message is user text and nothing else. */

@@ -1,5 +1,5 @@
 import type { Message, Part } from './conversation.ts'
-import { present } from './present.ts'
+import { present } from './invariant.ts'
 
 /** One message from several of one role, in their order. Calls go last, so that their results can follow. */
 export function mergeMessages(messages: readonly Message[]): Message {

@@ -27,6 +27,7 @@ function detectIn(history: unknown, preferred: string | undefined, length: numbe
 }
 
 interface Tally {
+  readonly id: CodecId
   /** Messages with something that only this format has. */
   yes: number
   /** Messages that fit; likely ones count twice. */
@@ -41,8 +42,8 @@ interface Tally {
  * format is tested first, and the others only for messages that it does not know.
  */
 export class FormatDetector {
-  readonly #tallies = ids.map((): Tally => ({ yes: 0, fits: 0, odd: 0, no: 0 }))
-  #leader = -1
+  readonly #tallies = ids.map((id): Tally => ({ id, yes: 0, fits: 0, odd: 0, no: 0 }))
+  #leader: Tally | undefined
   #hasEvidence = false
   /** A message keeps its content in a field that no format has. */
   #isElsewhere = false
@@ -58,7 +59,7 @@ export class FormatDetector {
 
   /** A message is evidence, and none contradicts it. */
   get isSettled(): boolean {
-    return this.#leader >= 0 && this.#tallies[this.#leader].no === 0 && !this.#isCalledElsewhere
+    return this.#leader?.no === 0 && !this.#isCalledElsewhere
   }
 
   /** A message has something that only one format has: the format is more than a fit. */
@@ -68,11 +69,12 @@ export class FormatDetector {
 
   push(message: unknown): void {
     this.#follow(message)
-    if (this.#leader >= 0) {
-      const verdict = recognition[ids[this.#leader]](message)
+    const leader = this.#leader
+    if (leader) {
+      const verdict = recognition[leader.id](message)
       if (verdict !== 'no') {
         if (verdict === 'yes') this.#unasked++
-        count(this.#tallies[this.#leader], verdict)
+        count(leader, verdict)
         return
       }
     }
@@ -81,17 +83,17 @@ export class FormatDetector {
       return
     }
     this.#isElsewhere ||= hasForeignRecords(message)
-    let proven = -1
+    let proven: Tally | undefined
     let formats = 0
-    for (let index = 0; index < ids.length; index++) {
-      const verdict = isHarmonyCall(message) ? 'no' : recognition[ids[index]](message)
-      count(this.#tallies[index], verdict)
+    for (const tally of this.#tallies) {
+      const verdict = isHarmonyCall(message) ? 'no' : recognition[tally.id](message)
+      count(tally, verdict)
       if (verdict === 'yes') {
-        proven = index
+        proven = tally
         formats++
       }
     }
-    if (formats === 1 && this.#leader < 0) this.#leader = proven
+    if (formats === 1) this.#leader ??= proven
     this.#hasEvidence ||= formats > 0
   }
 
@@ -101,7 +103,7 @@ export class FormatDetector {
    */
   verdict(preferred?: string): CodecId | undefined {
     if (this.#isCalledElsewhere) return undefined
-    if (this.isSettled) return ids[this.#leader]
+    if (this.isSettled) return this.#leader?.id
     return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
   }
 
@@ -115,35 +117,32 @@ export class FormatDetector {
   }
 
   #proven(preferred: string | undefined): CodecId | undefined {
-    let best = 0
-    for (let index = 1; index < ids.length; index++) if (this.#outweighs(index, best)) best = index
-    const { yes } = this.#tallies[best]
-    return this.#against(best) * (ids[best] === preferred ? evidencePerContradiction / 2 : evidencePerContradiction) <=
-      yes
-      ? ids[best]
-      : undefined
+    let best: Tally | undefined
+    for (const tally of this.#tallies) if (!best || this.#outweighs(tally, best)) best = tally
+    if (!best) return undefined
+    const needed = best.id === preferred ? evidencePerContradiction / 2 : evidencePerContradiction
+    return this.#against(best) * needed <= best.yes ? best.id : undefined
   }
 
-  #outweighs(one: number, other: number): boolean {
-    const [a, b] = [this.#tallies[one], this.#tallies[other]]
-    return (a.yes - b.yes || this.#against(other) - this.#against(one) || a.fits - b.fits) > 0
+  #outweighs(one: Tally, other: Tally): boolean {
+    return (one.yes - other.yes || this.#against(other) - this.#against(one) || one.fits - other.fits) > 0
   }
 
-  #against(index: number): number {
-    return this.#tallies[index].no + (index === this.#leader ? 0 : this.#unasked)
+  #against(tally: Tally): number {
+    return tally.no + (tally === this.#leader ? 0 : this.#unasked)
   }
 
   #fitting(preferred: string | undefined): CodecId | undefined {
     if (this.#isElsewhere) return undefined
-    let best: number | undefined
-    for (let index = 0; index < ids.length; index++) {
-      const { fits, odd, no } = this.#tallies[index]
-      const isNamed = ids[index] === preferred
+    let best: Tally | undefined
+    for (const tally of this.#tallies) {
+      const { id, fits, odd, no } = tally
+      const isNamed = id === preferred
       if (no > 0 || fits === 0 || (odd > 0 && !isNamed)) continue
-      if (isNamed) return ids[index]
-      if (best === undefined || fits > this.#tallies[best].fits) best = index
+      if (isNamed) return id
+      if (!best || fits > best.fits) best = tally
     }
-    return best === undefined ? undefined : ids[best]
+    return best?.id
   }
 }
 

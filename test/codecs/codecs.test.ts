@@ -7,7 +7,7 @@ import { check, detect, heal, repair } from '../../src/index.ts'
 import { root } from '../house.ts'
 import { history, validHistory } from '../laws/history.ts'
 
-const seeds = Array.from({ length: 400 }, (_, index) => 9_000_000 + index)
+const seeds = Array.from({ length: 150 }, (_, index) => 9_000_000 + index)
 
 /** The contract of all codecs, on broken histories and valid ones. */
 describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
@@ -44,7 +44,7 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
       expect(codec.count(messages, 0, messages.length)).toBe(whole.length)
       expect(codec.decode(messages, from, messages.length, key).messages).toEqual(whole.slice(key))
     }
-    expect(stretches).toBeGreaterThan(300)
+    expect(stretches).toBeGreaterThan(110)
   })
 
   test("[K3] the places of messages and parts are paths in the caller's own wire", () => {
@@ -72,7 +72,7 @@ describe.each(Object.keys(codecs) as CodecId[])('%s', id => {
         expect(['result', ...(codec.format.approvals ? ['other'] : [])]).toContain(message.parts[0].kind)
       }
     }
-    expect(results).toBeGreaterThan(1_500)
+    expect(results).toBeGreaterThan(560)
   })
 
   describe('[K6] a long conversation as it is stored in the wild', () => {

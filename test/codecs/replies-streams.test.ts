@@ -99,7 +99,7 @@ describe.each(streamers)('$name', streamer => {
         expect(Array.isArray(reply.messages)).toBe(true)
         expect(reply.left === undefined || reply.left.length > 0).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -147,7 +147,7 @@ describe.each(Object.entries(replies))('%s', (_, known) => {
         expect(run.end().messages).toEqual([])
         if (!chunks.includes('[DONE]')) expect(run.end().finish).toBe('cut')
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 

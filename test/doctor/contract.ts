@@ -43,7 +43,7 @@ export interface Subject {
   readonly changesFileByFile?: true
 }
 
-export function describeSystem({ system, runs = 50, ...subject }: Subject): void {
+export function describeSystem({ system, runs = 25, ...subject }: Subject): void {
   const contents = subject.contents ?? bytesOf
   const seeds = Array.from({ length: runs }, (_, seed) => seed + firstSeed)
 

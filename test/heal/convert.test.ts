@@ -52,7 +52,7 @@ const callIds = (history: unknown[], codec: CodecId) =>
 
 describe.each(ways)('$from to $to', ({ from, to }) => {
   test('[V1] every text, call and result is kept in order, and the provider accepts them', () => {
-    for (const { seed, history } of conversations(from, 20)) {
+    for (const { seed, history } of conversations(from, 8)) {
       const there = convert(history, { from, to })
       expect(said(there, to), `seed ${seed}`).toEqual(said(history, from))
       expect(errors(there, to), `seed ${seed}`).toEqual([])
@@ -67,7 +67,7 @@ describe.each(ways)('$from to $to', ({ from, to }) => {
   })
 
   test('[V2] back again they are the same, with the same ids', () => {
-    for (const { seed, history } of conversations(from, 20)) {
+    for (const { seed, history } of conversations(from, 8)) {
       const map = new Map<string, string>()
       const reader = readersOf(to)[seed % readersOf(to).length]
       const there = convert(history, { from, to, for: reader, ids: map })

@@ -13,9 +13,9 @@ import {
 /** Nested this deep, a recursive walk would overflow the stack. */
 const deepest = 100_000
 /** Many enough that a spread of them as arguments, or a repair in quadratic time, shows; [SE30] counts the operations. */
-const many = 40_000
+const many = 20_000
 /** Enough to see the same where a history costs more. */
-const several = 10_000
+const several = 5_000
 
 type Message = Record<string, unknown>
 

@@ -7,7 +7,7 @@ import { codecIds, readersOf } from '../laws/try-laws.ts'
 import { leaves, lost, missing } from '../oracle/loss.ts'
 
 /** Odd seeds are free-form lists, even ones corrupted conversations: together every kind of damage that the laws know. */
-const histories = 60
+const histories = 30
 
 /** Results that say something: the generator's placeholders do not. */
 const isReal = (text: string): boolean => !placeholders.includes(text) && !text.startsWith('[no result] ')

@@ -3,10 +3,12 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai'
 import { describe, expect, test } from 'vitest'
+import { jpeg } from '../../src/core/rules/example-media.ts'
 import { type AiSdkReport, healMiddleware } from '../../src/integrations/ai-sdk/index.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAABQAAAAMgCAIAAADz+lisAAAADElEQVR4nGNgoAwAAABAAAG3NHzvAAAAAElFTkSuQmCC'
-const tall = '/9j/4AAQSkZJRgABAQAAAQABAAD/wAARCCPwBQADASIAAhEBAxEB/9k='
+// Within the limits that are known, so that only the rejection tells that it is too tall.
+const tall = jpeg(1280, 5000)
 const signature = 'ErUBCkYIBRgCIkBmb3JlaWduLXNpZ25hdHVyZQ=='
 const log = 'line of the log. '.repeat(3000)
 
@@ -139,7 +141,7 @@ const cases: readonly PromptCase[] = [
       }),
     ],
     error: anthropicError(
-      'messages.2.content.0.tool_result.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
+      'messages.2.content.0.tool_result.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 4000 pixels',
     ),
     gone: tall,
     kept: [...words, 'call_1', 'the shot'],
@@ -213,9 +215,9 @@ const cases: readonly PromptCase[] = [
   },
   {
     name: 'half a character',
-    model: anthropic,
+    model: chat,
     messages: [{ role: 'user', content: 'look at it \ud83d' }],
-    error: anthropicError('The request body is not valid JSON: no low surrogate in string: line 1 column 20 (char 19)'),
+    error: openaiError('We could not parse the JSON body of your request.'),
     gone: '\\ud83d',
     kept: ['look at it'],
   },

@@ -22,32 +22,32 @@ describe('[SE30] nothing does more work than its history is long', () => {
   })
 
   test('repair: examples of every rule, many times over', async () => {
-    const { families, steep } = await steepIn('repair', 'rules', 4)
-    expect(families).toBeGreaterThan(100)
+    const { families, steep } = await steepIn('repair', 'rules', 12)
+    expect(families).toBeGreaterThan(33)
     expect(steep).toEqual([])
   })
 
   test.each(codecIds)('repair: pairs of parts, in turn and one after the other: %s', async format => {
-    const { families, steep } = await steepIn('repair', format, 4)
-    expect(families).toBeGreaterThan(75)
+    const { families, steep } = await steepIn('repair', format, 12)
+    expect(families).toBeGreaterThan(25)
     expect(steep).toEqual([])
   })
 
   test('check, requests, trim, convert and the growing healer: some of all these', async () => {
-    const { families, steep } = await steepIn('check,request,trim,convert,healer', 'all', 47)
-    expect(families).toBeGreaterThan(125)
-    expect(steep).toEqual([])
-  })
-
-  test('the growing healer: messages of two formats in turn', async () => {
-    const { families, steep } = await steepIn('healer', 'mixed', 5)
+    const { families, steep } = await steepIn('check,request,trim,convert,healer', 'all', 140)
     expect(families).toBeGreaterThan(40)
     expect(steep).toEqual([])
   })
 
+  test('the growing healer: messages of two formats in turn', async () => {
+    const { families, steep } = await steepIn('healer', 'mixed', 15)
+    expect(families).toBeGreaterThan(13)
+    expect(steep).toEqual([])
+  })
+
   test('rejections: how they are read, and every repair after one', async () => {
-    const { families, steep } = await steepIn('rejections', 'all', 9)
-    expect(families).toBeGreaterThan(250)
+    const { families, steep } = await steepIn('rejections', 'all', 27)
+    expect(families).toBeGreaterThan(80)
     expect(steep).toEqual([])
   })
 })

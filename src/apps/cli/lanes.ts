@@ -10,24 +10,22 @@ const lanesMax = 8
  * `#lanes` has the call of each lane. There are few: a call for which none is free is not drawn.
  */
 export class Lanes {
-  readonly #entries: readonly TapeEntry[]
   readonly #answered = new Map<string, string[]>()
   readonly #made = new Map<string, string[]>()
   readonly #running = new Set<string>()
   readonly #lanes = new Array<string | undefined>(lanesMax).fill(undefined)
 
-  constructor(entries: readonly TapeEntry[], { requests, calls }: Inspection) {
-    this.#entries = entries
+  constructor({ requests, calls }: Inspection) {
+    const idAt = (number: number): string => requests[number - 1]?.request.id ?? ''
     for (const { id, ends, sent, recorded } of calls) {
       const answer = ends.length > 0 ? undefined : sent.find(({ answered }) => answered)
-      if (answer) add(this.#answered, requests[answer.request - 1].request.id, id)
-      if (recorded?.request !== undefined) add(this.#made, requests[recorded.request - 1].request.id, id)
+      if (answer) add(this.#answered, idAt(answer.request), id)
+      if (recorded?.request !== undefined) add(this.#made, idAt(recorded.request), id)
     }
   }
 
-  /** The bars beside the entry at a position, for which all before it have been asked. */
-  next(position: number): string {
-    const entry = this.#entries[position]
+  /** The bars beside the next entry of the tape. */
+  next(entry: TapeEntry): string {
     const opened = new Set(entry.kind === 'response' ? this.#made.get(entry.request ?? '') : [])
     const started = new Set(entry.kind === 'call-start' ? [entry.call] : [])
     const closed = new Set(entry.kind === 'call-end' ? [entry.call] : this.#answered.get(idOf(entry)))

@@ -13,10 +13,15 @@ export function nearest(word: string, names: readonly string[], countMax = 3): s
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (let at = 1; at <= to.length; at++)
-      next.push(Math.min(row[at] + 1, next[at - 1] + 1, row[at - 1] + (letter === to[at - 1] ? 0 : 1)))
+    let [corner = 0] = row
+    let left = index + 1
+    const next = [left]
+    for (const [at, above] of row.slice(1).entries()) {
+      left = Math.min(above + 1, left + 1, corner + (letter === to[at] ? 0 : 1))
+      corner = above
+      next.push(left)
+    }
     row = next
   }
-  return row[to.length]
+  return row.at(-1) ?? 0
 }

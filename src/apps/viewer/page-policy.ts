@@ -26,7 +26,7 @@ export const policyElement = (policy: string): string =>
 export const notEmbedded = "frame-ancestors 'none'"
 
 const inlineScripts = (page: string): string[] =>
-  [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script)
+  [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
 
 /** For responses that are not pages. */
 export const closedPolicy = `default-src 'none'; ${notEmbedded}`

@@ -91,13 +91,15 @@ function between(last: Message, step: Message, before: readonly unknown[]): read
 }
 
 /** What the user throws in ends a step, and in version 4 calls do. */
-function isTold(last: Message, { role, parts: [{ raw }] }: Message): boolean {
+function isTold(last: Message, { role, parts: [first] }: Message): boolean {
+  const raw = first?.raw
   if (last.role === 'user' || role === 'user' || isSteering(raw)) return true
   const invocation = last.parts.map(part => part.raw).findLast(isInvocation)
   return invocation !== undefined && isNextStep(invocation, raw)
 }
 
-function marksOf({ parts: [{ slot: end = 0 }] }: Message, before: readonly unknown[]): readonly unknown[] {
+function marksOf({ parts: [first] }: Message, before: readonly unknown[]): readonly unknown[] {
+  const end = first?.slot ?? 0
   let start = end
   while (start > 0 && isStepStart(before[start - 1])) start--
   return before.slice(start, end)

@@ -92,8 +92,10 @@ function unitOfLone(message: Message, result: ResultPart): Unit {
 
 /** Whether a unit is all that was read from one message, and nothing else. */
 export function isUntouched({ all, home, isHeir }: Unit, { messages }: Conversation): boolean {
-  if (!isHeir || all[0].origin === undefined) return false
-  const index = all[0].key - messages[0].key
+  const [own] = all
+  const [first] = messages
+  if (!isHeir || own?.origin === undefined || !first) return false
+  const index = own.key - first.key
   if (messages[index - 1]?.origin === home || messages[index + all.length]?.origin === home) return false
   return all.every((message, offset) => message === messages[index + offset] && message.origin === home)
 }
@@ -132,8 +134,9 @@ class Seats {
       const own = row.bySlot.get(slot)
       if (own && isFree(own)) return own
     }
-    while (row.next < row.seats.length && !isFree(row.seats[row.next])) row.next++
-    return row.seats[row.next]
+    let seat = row.seats[row.next]
+    while (seat && !isFree(seat)) seat = row.seats[++row.next]
+    return seat
   }
 }
 

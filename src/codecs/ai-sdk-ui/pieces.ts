@@ -16,7 +16,7 @@ export const pieces: Pieces = {
   },
   writeResult(pieces) {
     const [only] = pieces
-    return pieces.length === 1 && only.kind === 'json' ? only.value : wordsOf(pieces)
+    return pieces.length === 1 && only?.kind === 'json' ? only.value : wordsOf(pieces)
   },
 }
 

@@ -9,9 +9,9 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
+import { isUntouched, type MessageGroup } from '../shared/message-groups.ts'
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { isUntouched } from '../shared/untouched.ts'
 import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
 import { toolMessages } from './tool-messages.ts'
 
@@ -31,17 +31,22 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 }
 
 /** The messages, grouped by the message of the format that they are written in. */
-function wireMessages(messages: readonly Message[]): Message[][] {
-  const groups: Message[][] = []
-  for (let start = 0; start < messages.length; ) {
-    let end = start + 1
-    if (messages[start].role !== 'tool') groups.push([messages[start]])
-    else {
-      while (messages[end]?.role === 'tool') end++
-      for (const group of toolMessages(messages.slice(start, end))) groups.push(group)
-    }
-    start = end
+function wireMessages(messages: readonly Message[]): MessageGroup[] {
+  const groups: MessageGroup[] = []
+  let run: Message[] = []
+  const endRun = (): void => {
+    for (const group of toolMessages(run)) groups.push(group)
+    run = []
   }
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      run.push(message)
+      continue
+    }
+    endRun()
+    groups.push([message])
+  }
+  endRun()
   return groups
 }
 
@@ -91,7 +96,7 @@ class Calls {
   }
 }
 
-function encodeGroup(group: readonly Message[], history: readonly unknown[], calls: Calls): unknown {
+function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], calls: Calls): unknown {
   const { role, origin } = group[0]
   if (role === 'other') return history[origin as number]
   const raw = fieldsAround(group, history)
@@ -102,7 +107,7 @@ function encodeGroup(group: readonly Message[], history: readonly unknown[], cal
 function encodeContent(parts: readonly Part[], { role, merged }: Message, before: unknown, calls: Calls): unknown {
   if (parts.length === 0) return Array.isArray(before) ? [] : ''
   const isText = parts.every((part): part is TextPart => part.kind === 'text')
-  const isPlain = parts.length === 1 && parts[0].raw === undefined
+  const isPlain = parts.length === 1 && parts[0]?.raw === undefined
   if (isText && (isPlain || (role === 'system' && (merged || parts.some(part => part.raw === undefined)))))
     return parts.map(part => part.text).join('\n\n')
   return parts.map(part => encodePart(part, calls))

@@ -152,7 +152,7 @@ export class StepFold {
     const rank = ({ toolCallId }: Fields): number => order.get(toolCallId) ?? order.size
     const results = this.#answers.filter(isResult).sort((a, b) => rank(a) - rank(b))
     let next = 0
-    return this.#answers.map(part => (isResult(part) ? results[next++] : part))
+    return this.#answers.map(part => (isResult(part) ? (results[next++] ?? part) : part))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../core/conversation.ts'
+import type { MessageGroup } from '../shared/message-groups.ts'
 
 /**
  * Divides adjacent results and approval answers into the tool messages that they are written in. Those that were read from
@@ -7,28 +8,33 @@ import type { Message } from '../../core/conversation.ts'
  * The library looks for the result of a call only in the message that answers its approval request, and adds another if there
  * is none: so made-up results share a message with every answer after them.
  */
-export function toolMessages(run: readonly Message[]): Message[][] {
-  const last = lastOfMessage(run)
-  const groups: Message[][] = []
-  for (let start = 0; start < run.length; ) {
-    let end = start
-    for (let index = start; index <= end; index++) end = Math.max(end, last[index])
-    while (end + 1 < run.length && run[end + 1].origin === undefined && last[end + 1] === end + 1) end++
-    groups.push(run.slice(start, end + 1))
-    start = end + 1
+export function toolMessages(run: readonly Message[]): MessageGroup[] {
+  const lastOf = lastOfMessage(run)
+  const groups: MessageGroup[] = []
+  let group: MessageGroup | undefined
+  let end = -1
+  for (const [index, message] of run.entries()) {
+    const last = lastOf(message, index)
+    const isLoose = message.origin === undefined && last === index
+    if (group && (index <= end || isLoose)) group.push(message)
+    else {
+      group = [message]
+      groups.push(group)
+    }
+    end = Math.max(end, last)
   }
   return groups
 }
 
-/** For each place the last one that must share its message. */
-function lastOfMessage(run: readonly Message[]): number[] {
+/** For each message of a run, the index of the last one that must share its message. */
+function lastOfMessage(run: readonly Message[]): (message: Message, index: number) => number {
   const last = new Map<number, number>()
   let answer = -1
   for (const [index, message] of run.entries()) {
     if (message.origin !== undefined) last.set(message.origin, index)
     if (answersRequest(message)) answer = index
   }
-  return run.map(({ origin }, index) => (origin === undefined ? Math.max(index, answer) : (last.get(origin) ?? index)))
+  return ({ origin }, index) => (origin === undefined ? Math.max(index, answer) : (last.get(origin) ?? index))
 }
 
 const answersRequest = ({ parts }: Message): boolean =>

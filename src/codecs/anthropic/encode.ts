@@ -9,7 +9,7 @@ export const encode = blockEncoder(encodeContent)
 function encodeContent(parts: readonly Part[], before: unknown): unknown {
   if (parts.length === 0) return Array.isArray(before) ? [] : ''
   const [first] = parts
-  if (parts.length === 1 && first.kind === 'text' && first.raw === undefined) return first.text
+  if (parts.length === 1 && first?.kind === 'text' && first.raw === undefined) return first.text
   return parts.map(encodePart)
 }
 

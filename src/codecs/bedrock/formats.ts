@@ -55,7 +55,8 @@ export const mimeOf = (member: Member, format: string): string | undefined =>
 export function formatOf(member: Member, { mime, name, url }: Media): string | undefined {
   const known = Object.keys(formats[member])
   if (mime === undefined) return [name, url].map(extension).find(end => known.includes(end)) ?? known[0]
-  const plain = mime.split(';')[0].toLowerCase().replace('image/jpg', 'image/jpeg')
+  const [type = ''] = mime.split(';')
+  const plain = type.toLowerCase().replace('image/jpg', 'image/jpeg')
   return known.find(format => formats[member][format] === plain)
 }
 

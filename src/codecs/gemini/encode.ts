@@ -9,10 +9,9 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-import { sharesWith } from '../../core/sharing.ts'
+import { isUntouched, type MessageGroup, sharedMessages } from '../shared/message-groups.ts'
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { isUntouched } from '../shared/untouched.ts'
 import { isError } from './decode.ts'
 import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
 
@@ -21,22 +20,14 @@ import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } 
  * their own turn, of the nearest earlier part that shows one, or else of the first later one.
  */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
-  const encoded: unknown[] = []
   let spelling: Spelling | undefined
-  for (let start = 0; start < messages.length; ) {
-    let end = start + 1
-    while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
-    const group = messages.slice(start, end)
+  return sharedMessages(messages).map(group => {
     const before = history[group[0].origin ?? -1]
     spelling = spellingIn(group) ?? spelling
-    if (isUntouched(group, decoded)) encoded.push(before)
-    else {
-      spelling ??= spellingIn(messages.slice(end)) ?? 'camel'
-      encoded.push(unlessEqual(before, encodeGroup(group, history, spelling)))
-    }
-    start = end
-  }
-  return encoded
+    if (isUntouched(group, decoded)) return before
+    spelling ??= spellingIn(messages) ?? 'camel'
+    return unlessEqual(before, encodeGroup(group, history, spelling))
+  })
 }
 
 function spellingIn(messages: readonly Message[]): Spelling | undefined {
@@ -51,7 +42,7 @@ function spellingIn(messages: readonly Message[]): Spelling | undefined {
 
 type Raw = Readonly<Record<string, unknown>>
 
-function encodeGroup(group: readonly Message[], history: readonly unknown[], spelling: Spelling): unknown {
+function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], spelling: Spelling): unknown {
   const [{ role, origin }] = group
   if (role === 'other') return history[origin as number]
   const raw = fieldsAround(group, history)
@@ -66,13 +57,13 @@ function encodeGroup(group: readonly Message[], history: readonly unknown[], spe
 function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling): unknown {
   const [first] = parts
   const isOne = parts.length === 1
-  if (isOne && typeof before === 'string' && first.kind === 'text' && first.raw === undefined) return first.text
+  if (isOne && typeof before === 'string' && first?.kind === 'text' && first.raw === undefined) return first.text
   const encoded = parts.map(part => encodePart(part, spelling))
   return isOne && isRecord(before) ? encoded[0] : encoded
 }
 
 /** The format's own name for the role, unless another one is accepted. */
-function encodeRole(group: readonly Message[], history: readonly unknown[]): unknown {
+function encodeRole(group: Readonly<MessageGroup>, history: readonly unknown[]): unknown {
   const kept = group.find(({ role, roleName }) => role === 'system' || roleName === 'tolerated')
   if (kept?.origin !== undefined) return asRecord(history[kept.origin]).role
   if (kept) return 'system'

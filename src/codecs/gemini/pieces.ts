@@ -11,7 +11,7 @@ export const pieces: Pieces = {
   readResult,
   writeResult(pieces) {
     const [only] = pieces
-    return pieces.length === 1 && only.kind === 'json' ? only.value : wordsOf(pieces)
+    return pieces.length === 1 && only?.kind === 'json' ? only.value : wordsOf(pieces)
   },
 }
 

@@ -125,7 +125,7 @@ export class GeminiScan implements Scan {
  * `callsMax` is left to the full check.
  */
 class NamedCalls {
-  readonly #names: string[] = new Array(callsMax).fill('')
+  readonly #names: (string | undefined)[] = new Array(callsMax).fill('')
   #open = 0
 
   get settled(): boolean {

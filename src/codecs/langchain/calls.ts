@@ -1,4 +1,5 @@
 import { asRecord, type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { present } from '../../core/invariant.ts'
 import { equal } from '../../core/json/equal.ts'
 import { parsedObject } from '../../core/json/json-text.ts'
 import { overlay } from '../shared/overlay.ts'
@@ -22,26 +23,26 @@ export function listOf({ raw }: CallPart): string {
 export const functionCallPath = 'additional_kwargs.function_call'
 
 /** Content blocks that represent a call, by the provider that requires them. */
-const blocks: Readonly<Record<string, { readonly id: string; readonly input: string }>> = {
-  tool_use: { id: 'id', input: 'input' },
-  tool_call: { id: 'id', input: 'args' },
-  function_call: { id: 'call_id', input: 'arguments' },
-}
+const blocks: ReadonlyMap<string, { readonly id: string; readonly input: string }> = new Map([
+  ['tool_use', { id: 'id', input: 'input' }],
+  ['tool_call', { id: 'id', input: 'args' }],
+  ['function_call', { id: 'call_id', input: 'arguments' }],
+])
 
 /** The id of the call that a content block represents; undefined if it represents none. */
 export function blockId(block: unknown): unknown {
-  const keys = isRecord(block) && typeof block.type === 'string' ? blockKeys(block.type) : undefined
+  const keys = isRecord(block) && typeof block.type === 'string' ? blocks.get(block.type) : undefined
   return keys && ((block as Fields)[keys.id] ?? '')
 }
 
 /** Whether a block of a call has arguments in a form that LangChain sends; the text of `tool_use` is parsed first. */
 export function isWholeBlock(block: Fields): boolean {
   const type = text(block.type)
-  const input = block[blocks[type].input]
+  const input = block[callKeys(type).input]
   return type === 'tool_call' ? isRecord(input) : typeof input === 'string' || isRecord(input)
 }
 
-const blockKeys = (type: string) => (Object.hasOwn(blocks, type) ? blocks[type] : undefined)
+const callKeys = (type: string) => present(blocks.get(type), 'a block that represents a call has a type that does')
 
 /**
  * The calls of a message, except those that are in its content only. The provider's own list counts if it is the only one.
@@ -91,7 +92,7 @@ export const isFunctionCall = ({ raw }: CallPart): boolean => 'function_call' in
 /** The value for `function_call`: none, if calls are in a list. */
 export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unknown {
   const [part] = calls
-  if (!isAlone(calls) || part.kind !== 'call') return undefined
+  if (!isAlone(calls) || part?.kind !== 'call') return undefined
   const { name, input } = part
   const { function_call: before } = asRecord(part.raw)
   if (!isRecord(before)) return { name, arguments: jsonOf(input) }
@@ -102,8 +103,8 @@ export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unk
   )
 }
 
-const isAlone = (calls: readonly (CallPart | OtherPart)[]): boolean =>
-  calls.length === 1 && calls[0].kind === 'call' && calls[0].sort === 'legacy'
+const isAlone = ([first, second]: readonly (CallPart | OtherPart)[]): boolean =>
+  first?.kind === 'call' && first.sort === 'legacy' && !second
 
 function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): CallPart | OtherPart {
   if (!isRecord(raw)) {
@@ -119,7 +120,7 @@ function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): Ca
 /** A call that is in the content only. */
 export function readBlock(block: Fields, slot: number, isOfBlocks: boolean): CallPart {
   const type = text(block.type)
-  const keys = blocks[type]
+  const keys = callKeys(type)
   const input = parsedObject(block[keys.input])
   const part = call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
   // A message whose content is LangChain's own blocks takes its calls from them.
@@ -222,7 +223,7 @@ function writeInvalid(part: CallPart): unknown {
 export function writeBlock(part: CallPart, type: string): unknown {
   const { id, name, input } = part
   const own = blockOf(part)
-  const keys = blocks[own ? text(own.type) : type]
+  const keys = callKeys(own ? text(own.type) : type)
   const value = keys.input === 'arguments' ? jsonOf(input) : input
   if (!own) return { type, [keys.id]: id, name, [keys.input]: value }
   return overlay(
@@ -250,7 +251,7 @@ function inputBefore({ raw }: CallPart): unknown {
   const { content, ...listed } = asRecord(raw)
   const [entry] = Object.values(listed)
   if (isRecord(entry)) return inputOf(entry)
-  return isRecord(content) ? parsedObject(content[blocks[text(content.type)].input]) : undefined
+  return isRecord(content) ? parsedObject(content[callKeys(text(content.type)).input]) : undefined
 }
 
 function jsonOf(value: unknown): unknown {
@@ -267,7 +268,8 @@ export const isSameCalls = (
   now: readonly (CallPart | OtherPart)[],
 ): boolean => before.length === now.length && before.every((part, index) => isSame(part, now[index]))
 
-function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart): boolean {
+function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart | undefined): boolean {
+  if (!b) return false
   if (a.kind === 'other' || b.kind === 'other') return a.kind === b.kind && equal(a.raw, b.raw)
   const isAlike = a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort
   return isAlike && !a.unlisted === !b.unlisted && a.brokenCopy === b.brokenCopy && equal(a.input, b.input)

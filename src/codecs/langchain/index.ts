@@ -10,6 +10,7 @@ import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { type Fields, fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
 import { langchainFormat } from './format.ts'
+import { plain } from './plain.ts'
 import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
 
@@ -27,6 +28,7 @@ export const langchain: Codec = {
     for (let index = from; index < to; index++) if (!isAside(history[index])) count++
     return count
   },
+  plain,
   isAside,
   opensTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'user' && isWords(fieldsOf(message).content),
   closesTurn: message => isRecord(message) && roleOf(typeOf(message)) === 'assistant' && isAnswer(fieldsOf(message)),

@@ -13,7 +13,7 @@ export const pieces: Pieces = {
   writeResult(pieces) {
     const [only] = pieces
     if (pieces.length === 0) return ''
-    if (pieces.length === 1 && only.kind === 'text') return only.text
+    if (pieces.length === 1 && only?.kind === 'text') return only.text
     return pieces.map(piece => {
       if (piece.kind === 'media') return write(piece)
       return { type: 'text', text: piece.kind === 'text' ? piece.text : JSON.stringify(piece.value) }

@@ -60,10 +60,9 @@ function cutEnd(raw: Raw, text: string): Raw {
   let surplus = before.join('').length - text.length
   if (surplus <= 0 || before.join('').trimEnd() !== text) return raw
   const content = [...blocks]
-  for (let index = blocks.length - 1; index >= 0 && surplus > 0; index--) {
-    const cut = Math.min(surplus, before[index].length)
-    if (cut > 0)
-      content[index] = { ...asRecord(blocks[index]), text: before[index].slice(0, before[index].length - cut) }
+  for (const [index, words] of [...before.entries()].reverse()) {
+    const cut = Math.min(surplus, words.length)
+    if (cut > 0) content[index] = { ...asRecord(blocks[index]), text: words.slice(0, words.length - cut) }
     surplus -= cut
   }
   return { ...raw, content }

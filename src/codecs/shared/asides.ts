@@ -5,8 +5,8 @@ import type { Conversation, Message } from '../../core/conversation.ts'
  * nearest earlier message that is still there, alone or merged into another, and has not moved away; if none is left, the
  * aside comes first. So asides keep their order and never follow a message of an earlier turn.
  *
- * Only results and system messages move: `anchor` is the last message that cannot, and `ends` has, for each place, the place
- * of the next such message. Messages in between have not moved away.
+ * Only results and system messages move: `anchor` is the last message that cannot, and `nextAnchor` gives, for each place,
+ * the place of the next such message. Messages in between have not moved away.
  */
 export function weave(
   written: unknown[],
@@ -16,17 +16,17 @@ export function weave(
 ): unknown[] {
   if (asides.length === 0) return written
   const places = placesOf(messages)
-  const ends = nextAnchors(messages)
+  const nextAnchor = nextAnchors(messages)
   const asidesAfter = new Map<number, unknown[]>()
   let anchor = -1
   let place = -1
   let next = 0
   for (const aside of asides) {
-    for (; next < read.length && (read[next].origin as number) < aside; next++) {
-      const now = places.get(read[next].origin as number) ?? -1
+    for (let message = read[next]; message && (message.origin as number) < aside; message = read[++next]) {
+      const now = places.get(message.origin as number) ?? -1
       if (now <= place) continue
       if (isAnchor(messages[now])) anchor = now
-      if (now < ends[anchor + 1]) place = now
+      if (now < nextAnchor(anchor + 1)) place = now
     }
     const following = asidesAfter.get(place)
     if (following) following.push(history[aside])
@@ -50,13 +50,16 @@ function placesOf(messages: readonly Message[]): Map<number, number> {
   return places
 }
 
-/** For each place, and one before the first, the place of the next anchor. */
-function nextAnchors(messages: readonly Message[]): Int32Array {
-  const next = new Int32Array(messages.length + 1).fill(messages.length)
+/** From each place on, the place of the first anchor; the number of messages if none follows. */
+function nextAnchors(messages: readonly Message[]): (from: number) => number {
+  const next = new Int32Array(messages.length)
+  let latest = messages.length
   for (let index = messages.length - 1; index >= 0; index--) {
-    next[index] = isAnchor(messages[index]) ? index : next[index + 1]
+    if (isAnchor(messages[index])) latest = index
+    next[index] = latest
   }
-  return next
+  return from => next[from] ?? messages.length
 }
 
-const isAnchor = ({ role, origin }: Message): boolean => origin !== undefined && role !== 'tool' && role !== 'system'
+const isAnchor = (message: Message | undefined): boolean =>
+  message?.origin !== undefined && message.role !== 'tool' && message.role !== 'system'

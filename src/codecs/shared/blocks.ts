@@ -8,9 +8,8 @@ import {
   type Part,
   type Role,
 } from '../../core/conversation.ts'
-import { sharesWith } from '../../core/sharing.ts'
+import { isUntouched, type MessageGroup, sharedMessages } from './message-groups.ts'
 import { fieldsAround, unlessEqual } from './overlay.ts'
-import { isUntouched } from './untouched.ts'
 
 /** Formats whose content is a list of blocks, with results in user messages beside user text. */
 export const blockFormat: Format = {
@@ -135,21 +134,15 @@ type Encode = (messages: readonly Message[], decoded: Conversation, history: rea
  */
 export function blockEncoder(write: (parts: readonly Part[], before: unknown) => unknown): Encode {
   return (messages, decoded, history) => {
-    const encoded: unknown[] = []
-    for (let start = 0; start < messages.length; ) {
-      let end = start + 1
-      while (end < messages.length && sharesWith(messages[end - 1], messages[end])) end++
-      const group = messages.slice(start, end)
+    return sharedMessages(messages).map(group => {
       const before = history[group[0].origin ?? -1]
-      encoded.push(isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write)))
-      start = end
-    }
-    return encoded
+      return isUntouched(group, decoded) ? before : unlessEqual(before, encodeGroup(group, history, write))
+    })
   }
 }
 
 function encodeGroup(
-  group: readonly Message[],
+  group: Readonly<MessageGroup>,
   history: readonly unknown[],
   write: (parts: readonly Part[], before: unknown) => unknown,
 ): unknown {

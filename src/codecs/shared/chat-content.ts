@@ -26,7 +26,7 @@ export function readBlock(raw: unknown, slot: number): Part {
 export function writeContent(parts: readonly Part[]): unknown {
   const content = parts.filter(isContent)
   const [first] = content
-  if (content.length === 1 && first.kind === 'other' && first.field === 'content') return first.raw
+  if (content.length === 1 && first?.kind === 'other' && first.field === 'content') return first.raw
   return content.every((part): part is TextPart => part.kind === 'text' && part.raw === undefined)
     ? content.map(part => part.text).join('\n\n')
     : content.map(writeBlock)

@@ -11,12 +11,18 @@ export interface CallPiece {
 
 /** A call whose arguments arrive in pieces. */
 export class GrowingCall {
+  /** Its index among the calls of the reply. */
+  readonly #index: number
   id = ''
   name = ''
   readonly input = new GrowingText()
   readonly #end = new ObjectEnd()
   /** How much of the arguments was reported; undefined before the call itself was. */
   #told: string[] | undefined = []
+
+  constructor(index: number) {
+    this.#index = index
+  }
 
   add({ id, name, input }: CallPiece): void {
     if (this.id === '') this.id = id
@@ -32,7 +38,8 @@ export class GrowingCall {
   }
 
   /** The new part of it. It starts with the name, and with the id if that arrives before the arguments. */
-  tell(index: number, input: string): ReplyDelta[] {
+  tell(input: string): ReplyDelta[] {
+    const index = this.#index
     if (!this.#told) return input === '' ? [] : [{ kind: 'input', index, text: input }]
     if (this.name === '' || (this.id === '' && this.input.isEmpty)) return []
     const text = this.#told.join('')
@@ -57,30 +64,35 @@ function joinedName(before: string, piece: string): string {
  */
 export class GrowingCalls {
   readonly calls: GrowingCall[] = []
-  readonly #byIndex = new Map<number, number>()
-  readonly #byId = new Map<string, number>()
+  readonly #byIndex = new Map<number, GrowingCall>()
+  readonly #byId = new Map<string, GrowingCall>()
 
   /** Adds a piece to its call and returns that call; `deltas` receives what is new. */
   add(piece: CallPiece, deltas: ReplyDelta[]): GrowingCall {
-    const place = this.#find(piece) ?? this.calls.push(new GrowingCall()) - 1
-    const call = this.calls[place]
+    const call = this.#find(piece) ?? this.#begin()
     call.add(piece)
-    if (typeof piece.index === 'number') this.#byIndex.set(piece.index, place)
-    if (piece.id !== '' && !this.#byId.has(piece.id)) this.#byId.set(piece.id, place)
-    deltas.push(...call.tell(place, piece.input))
+    if (typeof piece.index === 'number') this.#byIndex.set(piece.index, call)
+    if (piece.id !== '' && !this.#byId.has(piece.id)) this.#byId.set(piece.id, call)
+    deltas.push(...call.tell(piece.input))
     return call
   }
 
-  #find(piece: CallPiece): number | undefined {
+  #begin(): GrowingCall {
+    const call = new GrowingCall(this.calls.length)
+    this.calls.push(call)
+    return call
+  }
+
+  #find(piece: CallPiece): GrowingCall | undefined {
     const { index, id, name } = piece
-    const last = this.calls.length > 0 ? this.calls.length - 1 : undefined
+    const last = this.calls.at(-1)
     if (typeof index === 'number') {
-      const place = this.#byIndex.get(index)
-      return place === undefined || beginsAnother(this.calls[place], piece) ? undefined : place
+      const call = this.#byIndex.get(index)
+      return !call || beginsAnother(call, piece) ? undefined : call
     }
     if (id !== '') return this.#byId.get(id) ?? (name === '' ? last : undefined)
     if (name === '' || last === undefined) return last
-    const { name: before, isComplete } = this.calls[last]
+    const { name: before, isComplete } = last
     return before === name && !isComplete ? last : undefined
   }
 }

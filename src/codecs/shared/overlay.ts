@@ -38,8 +38,7 @@ export function joined(records: readonly unknown[]): Record<string, unknown> {
 export function fieldsAround(group: readonly Message[], history: readonly unknown[]): Record<string, unknown> {
   const merged: unknown[] = []
   const own: unknown[] = []
-  for (let index = group.length - 1; index >= 0; index--) {
-    const message = group[index]
+  for (const message of group.toReversed()) {
     if (message.merged) for (const from of message.merged) merged.push(history[from])
     if (message.origin !== undefined) own.push(history[message.origin])
   }

@@ -95,23 +95,20 @@ export const isOnTheWeb = ({ url }: Media): boolean => url !== undefined && /^ht
 
 /** The MIME type of a medium, from the extension of its URL if needed. */
 export function mimeOf({ mime, url, type }: Media): string {
-  const ending =
-    url
-      ?.split(/[?#]/)[0]
-      .match(/\.(\w+)$/)?.[1]
-      .toLowerCase() ?? ''
-  return mime ?? (Object.hasOwn(mimeByEnding, ending) ? mimeByEnding[ending] : defaultMime[type])
+  const [path = ''] = url?.split(/[?#]/) ?? []
+  const [, ending = ''] = path.match(/\.(\w+)$/) ?? []
+  return mime ?? mimeByEnding.get(ending.toLowerCase()) ?? defaultMime[type]
 }
 
-const mimeByEnding: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  mp4: 'video/mp4',
-}
+const mimeByEnding: ReadonlyMap<string, string> = new Map([
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['pdf', 'application/pdf'],
+  ['txt', 'text/plain'],
+  ['mp3', 'audio/mpeg'],
+  ['wav', 'audio/wav'],
+  ['mp4', 'video/mp4'],
+])

@@ -11,7 +11,7 @@ export const isProviderRun = (id: string): boolean => id.charCodeAt(0) === 0x73 
  */
 export class OpenCalls {
   readonly #facts: Facts
-  readonly #ids: string[] = new Array(callsMax).fill('')
+  readonly #ids: (string | undefined)[] = new Array(callsMax).fill('')
   readonly #seen: Set<string> | undefined
   readonly #stepMax: number
   #calls = 0
@@ -48,9 +48,10 @@ export class OpenCalls {
 
   result(id: unknown): boolean {
     for (let index = 0; index < this.#open; index++) {
-      if (this.#ids[index] !== id) continue
+      const answered = this.#ids[index]
+      if (answered !== id) continue
       this.#ids[index] = this.#ids[--this.#open]
-      this.#ids[this.#open] = id
+      this.#ids[this.#open] = answered
       return true
     }
     return false

@@ -3,6 +3,9 @@ import { type Dialect, lenientFacts } from '../dialect.ts'
 const answeredTwice =
   "Duplicate function_call_output for call_id '{id}'. Each function_call must have exactly one matching function_call_output"
 
+const invalidImage =
+  "The image data you provided does not represent a valid image. Please check your input and try again with one of the supported image formats: ['image/jpeg', 'image/png', 'image/gif', 'image/webp']."
+
 export const openaiResponses: Dialect = {
   id: 'openai-responses',
   title: 'OpenAI Responses',
@@ -22,9 +25,19 @@ export const openaiResponses: Dialect = {
     loneReasoning: 'refuse',
     callWithoutReasoning: 'refuse-shown',
     repeatedItem: 'refuse',
+    unreadableImages: 'refuse',
   },
   doubtful: { lateResults: 'refuse', callWithoutReasoning: 'refuse' },
+  // The dialect is also that of servers with other models, which read more types.
+  models: [
+    {
+      match: /^(openai\/)?(gpt-(?!oss)|o\d|chatgpt|codex)/,
+      facts: { imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+    },
+  ],
   refusals: {
+    'unsupported-image': invalidImage,
+    'unreadable-image': invalidImage,
     'unanswered-call': 'No tool output found for function call {id}.',
     'orphan-result': 'No tool call found for function call output with call_id {id}.',
     'malformed-result':

@@ -1,7 +1,7 @@
 import type { CallPart, Format, Message, ResultPart } from '../conversation.ts'
+import { present } from '../invariant.ts'
 import { equal } from '../json/equal.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { present } from '../present.ts'
 import { pairByPosition, type UnpairedResult } from './by-position.ts'
 import { pairEarlyResults, reassignSpareResults } from './out-of-place.ts'
 import {

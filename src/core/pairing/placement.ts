@@ -1,7 +1,7 @@
 import type { Message } from '../conversation.ts'
 import type { MessagePlace } from '../edit.ts'
+import { present } from '../invariant.ts'
 import { isPlaceholder } from '../placeholder.ts'
-import { present } from '../present.ts'
 import type { RuleContext } from '../rules/rule.ts'
 import type { CallStep, PairedCall, PairedResult } from './paired-calls.ts'
 

@@ -27,13 +27,17 @@ export function readMedium(part: Fields): Medium | undefined {
     const kind: MediumKind = type === 'image_url' ? 'image' : type === 'video_url' ? 'video' : 'audio'
     return { kind, ...readUrl(isRecord(holder) ? holder.url : holder) }
   }
-  if (type === 'input_image') return { kind: 'image', ...readFile(part.file_id), ...readUrl(part.image_url) }
+  if (type === 'input_image')
+    return { kind: 'image', ...readFile(part.file_id), ...readUrl(part.image_url ?? part.image) }
   if (type === 'input_audio') return { kind: 'audio', data: dataOf(asFields(part.input_audio)?.data) }
   if (type === 'input_file')
     return { kind: 'document', ...readFile(part.file_id), ...readUrl(part.file_url ?? part.file_data) }
   const file = asFields(part.file)
   if (type === 'file' && file) return { kind: 'document', ...readFile(file.file_id), ...readUrl(file.file_data) }
+  if (type === 'image' && isImageData(part.image))
+    return readSdkFile({ ...part, data: part.image, mediaType: 'image/*' })
   if (typeof part.mediaType === 'string' || type === 'image-url' || type === 'file-url') return readSdkFile(part)
+  if (isStandardBlock(part)) return readStandardBlock(part)
   const source = asFields(part.source)
   if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
   const inline = asFields(part.inlineData ?? part.inline_data)
@@ -66,6 +70,38 @@ function readSdkFile({ type, mediaType, data, url, filename }: Fields): Medium |
     return { kind, type: declared, ...readUrl(link), name: textOf(filename) }
   if (typeof inner === 'string' && inner.startsWith('data:')) return { kind, ...readUrl(inner) }
   return inner === undefined ? undefined : { kind, type: declared, data: dataOf(inner), name: textOf(filename) }
+}
+
+/** The image of a message of the AI SDK, which looks at its bytes to find the type: data, a URL, or an object that says which. */
+const isImageData = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  value instanceof Uint8Array ||
+  typeof asFields(value)?.href === 'string' ||
+  typeof asFields(value)?.type === 'string'
+
+/** A block of LangChain, whichever provider it is for: `image`, `audio`, `video` or `file`, with its data or address beside it. */
+const isStandardBlock = ({ type, data, url, source_type, source }: Fields): boolean =>
+  ['image', 'audio', 'video', 'file'].includes(String(type)) &&
+  source === undefined &&
+  (typeof source_type === 'string' ||
+    [data, url].some(value => typeof value === 'string') ||
+    dataOf(data) !== undefined)
+
+function readStandardBlock({
+  type,
+  data,
+  url,
+  mimeType,
+  mime_type,
+  source_type,
+  metadata,
+}: Fields): Medium | undefined {
+  if (source_type === 'text') return undefined
+  const declared = textOf(mimeType ?? mime_type)
+  const kind = type === 'file' ? kindOf(declared ?? '') : (type as MediumKind)
+  const name = textOf(asFields(metadata)?.filename)
+  const known = { kind, ...(declared !== undefined && { type: declared }), ...(name !== undefined && { name }) }
+  return data === undefined ? { ...known, ...readUrl(url) } : { ...known, data: dataOf(data) }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -200,10 +236,13 @@ export function setType(part: Fields, type: string): void {
   const inline = asFields(part.inlineData ?? part.inline_data)
   const block = asFields(part.image)
   if (typeof part.mediaType === 'string') part.mediaType = type
+  else if (typeof part.mimeType === 'string') part.mimeType = type
+  else if (typeof part.mime_type === 'string') part.mime_type = type
   else if (source && 'media_type' in source) source.media_type = type
   else if (inline) inline['mime_type' in inline ? 'mime_type' : 'mimeType'] = type
   else if (block && 'format' in block) block.format = type.replace(/^image\//, '')
   else if (typeof part.image_url === 'string') part.image_url = retyped(part.image_url, type)
+  else if (typeof part.image === 'string') part.image = retyped(part.image, type)
   else {
     const holder = asFields(part.image_url)
     if (typeof holder?.url === 'string') holder.url = retyped(holder.url, type)

@@ -8,6 +8,8 @@ import type { Diagnostic } from './check.ts'
 export interface LimitRule {
   readonly id: string
   readonly severity: 'error'
+  /** It concerns nothing but the content of messages, so that it also holds where a library makes the request from them. */
+  readonly ofMessages?: true
   /** Whether it applies to a dialect. */
   appliesTo(facts: Facts): boolean
   /** Repairs every defect, each by a change of the draft, which makes it only if it may. */
@@ -19,12 +21,18 @@ export const defineLimit = (rule: Omit<LimitRule, 'severity'>): LimitRule => ({ 
 /** A request that is repaired before it is sent. With nothing allowed it only finds defects, and the body may be the caller's. */
 export class LimitDraft extends BodyDraft {
   readonly #dialect: Dialect
+  readonly #root: string | undefined
   #rule = ''
   #survey: RequestSurvey | undefined
 
-  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>) {
+  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>, root?: string) {
     super(body, format, allow)
     this.#dialect = dialect
+    this.#root = root
+  }
+
+  override get root(): string {
+    return this.#root ?? super.root
   }
 
   /** What the request holds now. */

@@ -76,8 +76,8 @@ import { page as unnamedResult } from './results/unnamed-result.ts'
 import type { Page } from './rule.ts'
 
 /**
- * The documentation of each rule, by id. It is separate from the rules, so that a bundle that only heals does not
- * contain it.
+ * The documentation of each rule, by id; written by `npm run docs`. It is separate from the rules, so that a bundle that only heals
+ * does not contain it.
  */
 export const pages: Readonly<Record<string, Page>> = {
   'bare-content': bareContent,

@@ -1,8 +1,13 @@
+import type { Codec } from '../../codecs/codec.ts'
+import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
+import { equal } from '../../core/json/equal.ts'
 import type { Report } from '../../core/report.ts'
 import { copyOf, type Fields, isTooDeep } from '../../core/request/body-draft.ts'
+import { surveyRequest } from '../../core/request/survey.ts'
 import { LimitDraft, type LimitRule } from '../../core/rules/limit-rule.ts'
 import { limitRules } from '../../core/rules/limit-rules.ts'
+import { isWellFormed } from '../../core/rules/request/broken-character.ts'
 import type { HealPlan } from '../plan.ts'
 
 /**
@@ -30,22 +35,79 @@ export function surelyKeepsLimits(body: Readonly<Fields>, plan: HealPlan): boole
   return survey.media.length === 0 && remaining.length === 0
 }
 
+/**
+ * Repairs what messages have beyond the limits of the provider, where a library makes the request from them: media and characters.
+ * Undefined if they keep to them. Messages that need no repair are the same objects as before. `plain` remembers messages without
+ * media, which must not change while it does.
+ */
+export function healMessageLimits(
+  messages: readonly unknown[],
+  { codec, dialect, facts, choices }: HealPlan,
+  plain: WeakSet<object> = new WeakSet(),
+): (Report & { readonly messages: readonly unknown[] }) | undefined {
+  const rules = messageRulesFor(facts, codec.id)
+  if (rules.length === 0) return undefined
+  const { root } = codec.format
+  const read = (message: unknown): unknown => (codec.plain && isRecord(message) ? codec.plain.read(message) : message)
+  if (!messages.some(message => isRecord(message) && !plain.has(message) && !isPlain(message, read(message), plain)))
+    return undefined
+  const body = { [root]: messages.map(read) }
+  if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
+  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, root)
+  for (const rule of rules) draft.run(rule, facts)
+  const { repairs, remaining, changed } = draft
+  if (!changed) return { messages, changed, repairs, remaining }
+  const healed = draft.history.map((after, index) => {
+    const before = messages[index]
+    if (equal(body[root][index], after) || !isRecord(before) || !isRecord(after)) return before
+    return codec.plain ? codec.plain.write(before, after) : { ...before, ...after }
+  })
+  return { messages: healed, changed, repairs, remaining }
+}
+
+/** The report of two repairs, one after the other: the second is what is left to do after the first. */
+export const joinReports = (first: Report | undefined, second: Report): Report =>
+  first
+    ? {
+        changed: first.changed || second.changed,
+        repairs: [...first.repairs, ...second.repairs],
+        remaining: [...first.remaining, ...second.remaining],
+      }
+    : second
+
+/** Whether no rule about messages can concern a message: it has no media, and its characters are whole. */
+function isPlain(message: object, read: unknown, plain: WeakSet<object>): boolean {
+  if (surveyRequest([read], '').media.length > 0 || !isWellFormed(read)) return false
+  plain.add(message)
+  return true
+}
+
 /** Finds what is beyond the limits. Nothing is allowed, so that nothing changes. */
 function probe(
   body: Readonly<Fields>,
   rules: readonly LimitRule[],
   { codec, dialect, facts }: Pick<HealPlan, 'codec' | 'dialect' | 'facts'>,
 ): LimitDraft {
-  const draft = new LimitDraft(body, codec.id, dialect, [])
+  const draft = new LimitDraft(body, codec.id, dialect, [], codec.format.root)
   for (const rule of rules) draft.run(rule, facts)
   return draft
 }
 
-/** The formats that requests are sent in. */
+/** The formats that requests are sent in, and those that libraries make requests from. */
 const wireFormats: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])
+const libraryFormats: ReadonlySet<string> = new Set(['ai-sdk', 'langchain'])
 
-function rulesFor(facts: Facts, format: string): readonly LimitRule[] {
-  if (!wireFormats.has(format)) return []
+const rulesFor = (facts: Facts, format: Codec['id']): readonly LimitRule[] =>
+  wireFormats.has(format) ? applicable(facts) : []
+
+function messageRulesFor(facts: Facts, format: Codec['id']): readonly LimitRule[] {
+  if (!wireFormats.has(format) && !libraryFormats.has(format)) return []
+  const wanted = ofMessages.get(facts) ?? applicable(facts).filter(rule => rule.ofMessages)
+  ofMessages.set(facts, wanted)
+  return wanted
+}
+
+function applicable(facts: Facts): readonly LimitRule[] {
   const wanted = known.get(facts) ?? limitRules.filter(rule => rule.appliesTo(facts))
   known.set(facts, wanted)
   return wanted
@@ -53,3 +115,4 @@ function rulesFor(facts: Facts, format: string): readonly LimitRule[] {
 
 /** Cached: facts never change. */
 const known = new WeakMap<Facts, readonly LimitRule[]>()
+const ofMessages = new WeakMap<Facts, readonly LimitRule[]>()

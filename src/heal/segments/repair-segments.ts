@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '../../core/conversation.ts'
+import { ensure } from '../../core/invariant.ts'
 import type { PairedResult } from '../../core/pairing/paired-calls.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import { type Repair, type Repaired, repairWithRules } from '../../core/rules/repair.ts'
@@ -45,9 +46,10 @@ export function repairSegments(
   const remaining: Diagnostic[] = []
   const renamed = new SegmentIds()
   let at = 0
-  const { from, key } = opened[opened.length - 1] ?? { from: 0, key: 0 }
+  const { from, key } = opened.at(-1) ?? { from: 0, key: 0 }
   let fresh = key + plan.codec.count(history, from, history.length)
   for (const segment of opened) {
+    ensure(at <= segment.from && segment.to <= history.length, 'segments are in order and do not overlap')
     const healed = repairSegment(segment, history, plan, fresh)
     if (healed.repairs.some(createsIds)) return undefined
     if (!renamed.claim(segment, renamedIds(healed))) return undefined
@@ -176,11 +178,10 @@ function extendToCalls(
 ): OpenSegment[] | undefined {
   let opened = openSegments(history, segments, plan)
   for (let attempt = 0; attempt < 4; attempt++) {
-    const unmatched = opened.map(unmatchedIds)
-    if (unmatched.every(ids => ids.size === 0)) return opened
-    const longer = opened.map(({ from, to }, index) => {
+    const longer = opened.map(known => {
+      const { from, to } = known
       const segment = { from, to }
-      for (const id of unmatched[index]) {
+      for (const id of unmatchedIds(known)) {
         const known = idIndex.calls.get(id) ?? []
         const before = known[countUpTo(known, from - 1) - 1]
         const after = known[countUpTo(known, to - 1)]
@@ -189,7 +190,7 @@ function extendToCalls(
       }
       return segment
     })
-    if (longer.every(({ from, to }, index) => from === opened[index].from && to === opened[index].to)) return opened
+    if (longer.every(({ from, to }, index) => from === opened[index]?.from && to === opened[index].to)) return opened
     opened = openSegments(history, joinOverlapping(longer), plan, opened)
   }
   return undefined
@@ -211,7 +212,7 @@ function openSegments(
   let last: { from: number; key: number } = { from: 0, key: 0 }
   let next = 0
   return segments.map(segment => {
-    while (next < known.length && known[next].from <= segment.from) last = known[next++]
+    for (let before = known[next]; before && before.from <= segment.from; before = known[++next]) last = before
     const same = known[next - 1]
     if (same?.from === segment.from && same.to === segment.to) return same
     const opened = openSegment(history, segment, plan, last.key + plan.codec.count(history, last.from, segment.from))
@@ -226,7 +227,8 @@ function countUpTo(idIndex: readonly number[], place: number): number {
   let high = idIndex.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (idIndex[middle] <= place) low = middle + 1
+    const index = idIndex[middle]
+    if (index !== undefined && index <= place) low = middle + 1
     else high = middle
   }
   return low

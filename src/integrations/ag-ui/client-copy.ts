@@ -62,9 +62,12 @@ export class ClientCopy {
     const isInOrder = messages.every(({ id }, index) => order[index] === id)
     this.#messages = isInOrder ? [...kept, ...messages.filter(({ id }) => !there.has(id))] : messages
     if (isInOrder) return [[...messages]]
-    return [hasReasoning ? [emptyThought] : [], [...messages]]
+    return [emptied(messages), [...messages]]
   }
 }
 
-/** A snapshot removes reasoning only if it contains some. */
+/** A snapshot that removes the messages of the client, before one with these messages. It removes reasoning only if it contains some. */
+export const emptied = (messages: readonly Message[]): Message[] =>
+  messages.some(({ role }) => role === 'reasoning') ? [emptyThought] : []
+
 const emptyThought: Message = { id: 'antiphon-empty', role: 'reasoning', content: '' }

@@ -61,6 +61,13 @@ export interface AgUiOptions {
   readonly reasoning?: boolean
   /** The interval of keep-alive comments, so that proxies do not close an idle connection. 15 s by default. */
   readonly keepAliveMs?: number
+  /**
+   * How long events may wait for a client that does not read. 30 s by default. Then its stream ends with RUN_ERROR, as if it had
+   * disconnected; what it missed is recorded.
+   */
+  readonly unreadMs?: number
+  /** How much memory waiting events may take, not counting one snapshot of the thread. Beyond it the stream ends as well. 64 MB by default. */
+  readonly unreadBytes?: number
   /** The message to the client for errors that are not its own. By default it only says that the run failed. */
   readonly errorText?: (error: unknown) => string
   /** Called with what the client sent and the journal did not use. */

@@ -1,49 +1,34 @@
-import type { Event } from '@ag-ui/core'
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
+import { EventStream } from './event-stream.ts'
 import { type RunStream, runStream } from './run-stream.ts'
 
 /** Responds with the events of a run, as a stream. */
 export function respond(request: Request, run: RequestedRun): Response {
   const { options } = run
   const encoder = encoderFor(request.headers.get('accept'))
-  const contentType = encoder.getContentType()
   const gone = new AbortController()
   const leave = (): void => {
     if (options.whenGone !== 'continue') gone.abort(new Error('the client went away'))
   }
   if (request.signal.aborted) leave()
   request.signal.addEventListener('abort', leave, { once: true })
-  let isOpen = true
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (bytes: Uint8Array): void => {
-        if (isOpen) controller.enqueue(bytes)
-      }
-      const isText = contentType === 'text/event-stream'
-      const keepAlive = isText ? setInterval(() => write(comment), options.keepAliveMs ?? 15_000) : undefined
-      // If an event cannot be encoded, the next snapshot makes up for it.
-      const send = (event: Event): void => {
-        try {
-          write(encoder.encodeBinary(event))
-        } catch (error) {
-          notify(options.onError ?? warn, error)
-        }
-      }
-      void runStream({ ...run, gone: gone.signal, send }).finally(() => {
-        clearInterval(keepAlive)
-        request.signal.removeEventListener('abort', leave)
-        if (isOpen) controller.close()
-        isOpen = false
-      })
-    },
-    cancel() {
-      isOpen = false
-      leave()
-    },
+  const events = new EventStream({
+    encoder,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    unreadBytes: options.unreadBytes ?? 64 * 1024 * 1024,
+    unreadMs: options.unreadMs ?? 30_000,
+    onError: error => notify(options.onError ?? warn, error),
+    onGone: leave,
   })
-  return new Response(body, { headers: { ...headers, 'content-type': contentType } })
+  // Nothing is encoded before it is read.
+  const body = new ReadableStream<Uint8Array>(events, { highWaterMark: 0 })
+  void runStream({ ...run, gone: gone.signal, send: event => events.send(event) }).finally(() => {
+    request.signal.removeEventListener('abort', leave)
+    events.end()
+  })
+  return new Response(body, { headers: { ...headers, 'content-type': encoder.getContentType() } })
 }
 
 export type RequestedRun = Omit<RunStream, 'gone' | 'send'>
@@ -54,5 +39,3 @@ const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering'
 /** Protocol buffers only if the client asks for them; otherwise server-sent events. */
 const encoderFor = (accept: string | null): EventEncoder =>
   new EventEncoder(accept?.includes(AGUI_MEDIA_TYPE) ? { accept } : {})
-
-const comment = new TextEncoder().encode(': keep-alive\n\n')

@@ -1,5 +1,7 @@
 import type { CodecId } from '../../codecs/index.ts'
 import { repair } from '../../heal/heal.ts'
+import { type HealOptions, planFor } from '../../heal/options.ts'
+import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import { type ModelName, readerOf } from './reader.ts'
@@ -49,7 +51,10 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
     const dialect = choices.for ?? (isModel(model) ? readerOf(model) : 'lenient')
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
-    const { messages: healed, ...report } = repair(messages, { ...choices, for: dialect, format, ...named })
+    const reading: HealOptions = { ...choices, for: dialect, format, ...named }
+    const within = Array.isArray(messages) ? healMessageLimits(messages, planFor(messages, reading)) : undefined
+    const { messages: healed, ...found } = repair((within?.messages ?? messages) as Messages, reading)
+    const report = joinReports(within, found)
     if (report.changed) notify(onRepair, { ...report, dialect, ...named })
     return healed
   } catch (error) {

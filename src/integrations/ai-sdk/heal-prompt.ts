@@ -3,6 +3,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
+import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
 import { repairWithin } from '../../heal/segments/repair-segments.ts'
 import { type CallOptions, continuesState, readSettings, writeSettings } from './call-options.ts'
 import { holdApprovals } from './hold-approvals.ts'
@@ -15,15 +16,23 @@ export function healPrompt<Options extends CallOptions>(
 ): Report & { readonly options: Options } {
   const { held, release } = holdApprovals(options.prompt)
   const plan = planFor(held, { continues: continuesState(options), ...choices, for: reader, format: 'ai-sdk' })
+  const within = healMessageLimits(held, plan)
+  const history = within?.messages ?? held
   const settings = readSettings(options)
   const { undeclaredTools, thinkingSetting } = plan.facts
   const isAlone =
     (settings.tools === 'declared' || undeclaredTools === 'accept') &&
     (settings.thinking === 'free' || thinkingSetting === 'free')
-  if (isAlone && isHealthy(held, plan)) return { options, changed: false, repairs: [], remaining: [] }
-  const { messages, repairs, remaining, settings: after = settings } = repairWithin(held, settings, plan)
+  const {
+    messages,
+    settings: after = settings,
+    ...found
+  } = isAlone && isHealthy(history, plan)
+    ? { messages: history, repairs: [], remaining: [] }
+    : repairWithin(history, settings, plan)
+  const { repairs, remaining } = joinReports(within, { changed: false, ...found })
   if (repairs.length === 0) return { options, changed: false, repairs, remaining }
-  const prompt = asPrompt(messages.map(release))
+  const prompt = asPrompt((found.repairs.length === 0 ? history : messages).map(release))
   const healed = { ...options, prompt, ...writeSettings(options, settings, after) }
   return { options: healed, changed: true, repairs, remaining }
 }

@@ -4,6 +4,7 @@ import type { Report } from '../../core/report.ts'
 import type { Settings } from '../../core/settings.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
+import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
 import { repairWithin } from '../../heal/segments/repair-segments.ts'
 import { notify } from '../fetch/notify.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
@@ -45,11 +46,14 @@ export function healList(
 ): HealedList | undefined {
   const plan = planFor(messages, { ...choices, format: 'langchain' })
   const isAlone = settings.tools === 'declared' || plan.facts.undeclaredTools === 'accept'
-  if (isAlone && isHealthy(messages, plan)) return undefined
-  const healed = repairWithin(messages, settings, plan)
-  if (healed.repairs.length === 0) return undefined
-  const { repairs, remaining, settings: after = settings } = healed
-  return { changed: true, repairs, remaining, messages: healed.messages as BaseMessage[], settings: after }
+  const within = healMessageLimits(messages, plan)
+  const history = within?.messages ?? messages
+  const healed = isAlone && isHealthy(history, plan) ? undefined : repairWithin(history, settings, plan)
+  const isRepaired = healed !== undefined && healed.repairs.length > 0
+  if (!isRepaired && !within?.changed) return undefined
+  const { repairs = [], remaining = [], settings: after = settings } = healed ?? {}
+  const now = (isRepaired ? healed.messages : history) as BaseMessage[]
+  return { ...joinReports(within, { changed: true, repairs, remaining }), messages: now, settings: after }
 }
 
 export const withModel = (model: string | undefined): { model?: string } => (model === undefined ? {} : { model })

@@ -195,7 +195,8 @@ export class Checkpointer extends BaseCheckpointSaver {
     const unpacker = new Unpacker(this.serde, hashes => this.store.parts(thread, hashes), lease?.memory)
     const metadata: Packed = JSON.parse(found.metadata)
     const pending = writes.map(({ task, channel, value }) => ({ task, channel, value: JSON.parse(value) as Packed }))
-    await unpacker.load([...Object.values(values), metadata, ...pending.map(({ value }) => value)])
+    const length = writes.reduce((sum, { value }) => sum + value.length, found.body.length + found.metadata.length)
+    await unpacker.load([...Object.values(values), metadata, ...pending.map(({ value }) => value)], length)
     if (lease) {
       lease.latest = id
       lease.checkpoints.add(id)

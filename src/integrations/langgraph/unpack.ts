@@ -10,7 +10,8 @@ export class Unpacker {
   readonly #read: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
   readonly #parts = new Map<string, Part>()
   readonly #values = new Map<string, Promise<unknown>>()
-
+  /** How many values may be made of what was loaded: parts that name each other could multiply without end. */
+  #valuesLeft = valuesMin
   readonly #memory: MessageMemory | undefined
 
   constructor(
@@ -28,8 +29,9 @@ export class Unpacker {
     return this.#parts.keys()
   }
 
-  /** Reads all that some values are made of, in one go for each level. */
-  async load(values: readonly Packed[]): Promise<void> {
+  /** Reads all that some values are made of, in one go for each level. `length` is that of the values as text. */
+  async load(values: readonly Packed[], length: number): Promise<void> {
+    this.#valuesLeft += valuesPerByte * length
     let wanted = new Set(values.flatMap(namesIn))
     while (wanted.size > 0) {
       const missing = [...wanted].filter(hash => !this.#parts.has(hash))
@@ -38,25 +40,27 @@ export class Unpacker {
       for (const hash of missing) {
         const data = found.get(hash)
         if (!data) throw missingPart(hash)
-        const part = readPart(data)
+        this.#valuesLeft += valuesPerByte * data.length
+        const { part, names } = checkedPart(hash, data)
         this.#parts.set(hash, part)
-        if (!('type' in part)) for (const name of namesIn(part)) wanted.add(name)
+        for (const name of names) wanted.add(name)
       }
     }
   }
 
   /** A value, of which all was loaded. */
-  async unpack(packed: Packed): Promise<unknown> {
-    if (typeof packed === 'string') return this.#value(packed)
+  async unpack(packed: Packed, depth = 0): Promise<unknown> {
+    if (--this.#valuesLeft < 0 || depth > depthMax) throw multiplyingParts()
+    if (typeof packed === 'string') return this.#value(packed, depth)
     if (isPair(packed)) return this.#serde.loadsTyped(packed[0], packed[1])
-    return this.#whole(packed)
+    return this.#whole(packed, depth)
   }
 
   /** Messages that stand in several places are one object, as they were; lists and records are everybody's own. */
-  async #value(hash: string): Promise<unknown> {
+  async #value(hash: string, depth: number): Promise<unknown> {
     const part = this.#parts.get(hash)
     if (!part) throw missingPart(hash)
-    if (!('type' in part)) return this.#whole(part)
+    if (!('type' in part)) return this.#whole(part, depth)
     const known = this.#values.get(hash)
     if (known) return known
     const loading = this.#serde.loadsTyped(part.type, part.data)
@@ -66,19 +70,31 @@ export class Unpacker {
     return value
   }
 
-  async #whole(node: PackedList | PackedRecord): Promise<unknown> {
-    if ('l' in node) return Promise.all(this.#items(node.l, node.d ?? 0).map(item => this.unpack(item)))
-    const entries = node.r.map(async ([key, value]) => [key, await this.unpack(value)] as const)
+  async #whole(node: PackedList | PackedRecord, depth: number): Promise<unknown> {
+    if ('l' in node) return Promise.all(this.#items(node.l, node.d ?? 0).map(item => this.unpack(item, depth + 1)))
+    const entries = node.r.map(async ([key, value]) => [key, await this.unpack(value, depth + 1)] as const)
     return Object.fromEntries(await Promise.all(entries))
   }
 
   #items(list: readonly Packed[], depth: number): readonly Packed[] {
+    this.#valuesLeft -= list.length
+    if (this.#valuesLeft < 0 || depth > depthMax) throw multiplyingParts()
     if (depth === 0) return list
     return list.flatMap(name => {
       const part = this.#parts.get(String(name))
       if (!part || !('l' in part)) throw missingPart(String(name))
       return this.#items(part.l, depth - 1)
     })
+  }
+}
+
+/** A part, and the parts that it names. */
+function checkedPart(hash: string, data: Uint8Array): { part: Part; names: readonly string[] } {
+  try {
+    const part = readPart(data)
+    return { part, names: 'type' in part ? [] : namesIn(part) }
+  } catch (cause) {
+    throw new AntiphonError('journal-damaged', `a part of a checkpoint cannot be read: ${hash}`, { hint, cause })
   }
 }
 
@@ -91,6 +107,16 @@ function namesIn(packed: Packed): readonly string[] {
 const isPair = (packed: Exclude<Packed, string>): packed is readonly [string, string] => Array.isArray(packed)
 
 const missingPart = (hash: string): AntiphonError =>
-  new AntiphonError('journal-damaged', `a part of a checkpoint is not there: ${hash}`, {
-    hint: 'Restore all tables of the journal from one backup.',
-  })
+  new AntiphonError('journal-damaged', `a part of a checkpoint is not there: ${hash}`, { hint })
+
+const multiplyingParts = (): AntiphonError =>
+  new AntiphonError('journal-damaged', 'the parts of a checkpoint name each other too often', { hint })
+
+const hint = 'restore all tables of the journal from one backup'
+
+/** A list of messages that goes along to every task is read once for each of them. */
+const valuesMin = 20_000
+const valuesPerByte = 20
+
+/** Many times deeper than values are taken apart. */
+const depthMax = 100

@@ -3,6 +3,7 @@ import type { Facts } from '../../core/dialect.ts'
 import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { repairWithPlan } from '../../heal/repair-with-plan.ts'
+import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
 import { asHosted, fromWire, toWire } from './wire-items.ts'
 
 export interface HealedItems extends Report {
@@ -17,7 +18,10 @@ export function healItems(items: AgentInputItem[], options: HealOptions): Healed
   const plan = planFor(wire, { for: 'openai-responses', ...options, format: 'openai-responses' })
   // The SDK may send the items to Chat Completions as well, where a result must follow its call at once.
   const facts: Facts = { ...plan.facts, lateResults: 'refuse' }
-  const { messages, ...report } = repairWithPlan(wire, { ...plan, facts }, options.onRepair)
+  const within = healMessageLimits(wire, plan)
+  const { messages, ...found } = repairWithPlan(within?.messages ?? wire, { ...plan, facts }, undefined)
+  const report = joinReports(within, found)
+  if (report.changed) options.onRepair?.(report)
   return { ...report, items: report.changed ? fromWire(wire, messages) : items }
 }
 

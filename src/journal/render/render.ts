@@ -8,6 +8,8 @@ import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { heal } from '../../heal/heal.ts'
 import { createHealer, type Healer } from '../../heal/healer.ts'
+import { type HealPlan, planFor } from '../../heal/options.ts'
+import { healMessageLimits } from '../../heal/request/heal-limits.ts'
 import { unpackBytes } from '../bytes.ts'
 import { isSettledForGood, placeholderFor } from '../decide.ts'
 import type { Outcome } from '../entry.ts'
@@ -97,6 +99,9 @@ export class Renderer {
   readonly #healer: Healer
   readonly #ids: CallIds
   readonly #copier = new MessageCopier()
+  readonly #plan: HealPlan
+  /** Messages without media. */
+  readonly #plain = new WeakSet<object>()
   /** The messages of the items that can no longer change, and the number of these items. */
   readonly #final: unknown[] = []
   #finalItems = 0
@@ -105,17 +110,24 @@ export class Renderer {
     this.#target = target
     this.#state = state
     this.#healer = createHealer(this.#options)
+    this.#plan = planFor([], this.#options)
     this.#ids = new CallIds(factsFor(dialects[target.dialect], target.model))
   }
 
   render(): unknown[] {
     const lessons = this.#state.lessons?.get(lessonsKey(this.#target))
-    const healed = this.#heal()
+    const healed = this.#healed()
     return this.#copier.copy(lessons ? repairLearntMessages(healed, lessons, this.#options) : healed)
   }
 
   renderUnlearnt(): unknown[] {
-    return this.#copier.copy(this.#heal())
+    return this.#copier.copy(this.#healed())
+  }
+
+  /** The healed messages within the limits of the provider: media beyond them are texts. */
+  #healed(): readonly unknown[] {
+    const messages = this.#heal()
+    return healMessageLimits(messages, this.#plan, this.#plain)?.messages ?? messages
   }
 
   #heal(): readonly unknown[] {

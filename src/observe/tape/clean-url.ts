@@ -4,7 +4,8 @@ export function cleanUrl(url: string): string {
   try {
     parsed = new URL(url)
   } catch {
-    return cleanText(url.split(/[?#]/, 1)[0])
+    const [path = ''] = url.split(/[?#]/, 1)
+    return cleanText(path)
   }
   const kept = [...parsed.searchParams].filter(([name]) => harmless.has(name))
   const query = kept.map(([name, value]) => `${name}=${cleanText(value)}`).join('&')

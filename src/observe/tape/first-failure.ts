@@ -66,7 +66,7 @@ function eventsBetween(
 ): string[] {
   const { thread } = found.request
   const describer = new EventDescriber(timeline)
-  const start = healthy?.request.at ?? entries[0].at
+  const start = healthy?.request.at ?? entries[0]?.at ?? 0
   const events: string[] = []
   for (const [position, entry] of entries.slice(0, found.position).entries()) {
     if (thread !== undefined && entry.thread !== undefined && entry.thread !== thread) continue

@@ -14,7 +14,7 @@ export function rememberSpan(turn: string, span: SpanContext | undefined): void 
   if (!span) return
   spans.set(turn, span)
   const [oldest] = spans.keys()
-  if (spans.size > sizeMax) spans.delete(oldest)
+  if (oldest !== undefined && spans.size > sizeMax) spans.delete(oldest)
 }
 
 export const forgetSpan = (turn: string): void => rememberSpan(turn, undefined)

@@ -1,13 +1,13 @@
 /** The name of a dialect's provider in the OpenTelemetry conventions. Providers unknown there keep their own name. */
-export const providerName = (dialect: string): string => (Object.hasOwn(names, dialect) ? names[dialect] : dialect)
+export const providerName = (dialect: string): string => names.get(dialect) ?? dialect
 
-const names: Record<string, string> = {
-  'openai-responses': 'openai',
-  gemini: 'gcp.gemini',
-  vertex: 'gcp.vertex_ai',
-  bedrock: 'aws.bedrock',
-  mistral: 'mistral_ai',
-  moonshot: 'moonshot_ai',
-  xai: 'x_ai',
-  lenient: 'unknown',
-}
+const names: ReadonlyMap<string, string> = new Map([
+  ['openai-responses', 'openai'],
+  ['gemini', 'gcp.gemini'],
+  ['vertex', 'gcp.vertex_ai'],
+  ['bedrock', 'aws.bedrock'],
+  ['mistral', 'mistral_ai'],
+  ['moonshot', 'moonshot_ai'],
+  ['xai', 'x_ai'],
+  ['lenient', 'unknown'],
+])

@@ -1,4 +1,8 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { generateText, jsonSchema, type ModelMessage, type ToolSet, wrapLanguageModel } from 'ai'
 import { expect, test } from 'vitest'
+import { png } from '../../../src/core/rules/example-media.ts'
+import { healMiddleware, healModelMessages, healSteps } from '../../../src/integrations/ai-sdk/index.ts'
 import { type Strict, startStrict } from '../../../src/strict/index.ts'
 import { type FailureName, failures, healthy } from '../fetch/failures.ts'
 import { chats } from './chats.ts'
@@ -49,6 +53,60 @@ test.each(cases)('[AI3] %s: a healthy conversation is sent as without healing', 
     expectAnswer(plain, reader)
     for (const { bodies } of healed) expect(bodies).toEqual(plain.bodies)
   }
+})
+
+test('[LM8] ai 7: an image beyond the limits is a text in the first request, by middleware, step and list', async () => {
+  const tall = png(100, 12_000)
+  const data = Uint8Array.from(atob(tall), letter => letter.charCodeAt(0))
+  const output = {
+    type: 'content' as const,
+    value: [
+      { type: 'file' as const, data: { type: 'data' as const, data: tall }, mediaType: 'image/png' },
+      { type: 'text' as const, text: 'a page' },
+    ],
+  }
+  const messages: ModelMessage[] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'image', image: data },
+        { type: 'file', data: tall, mediaType: 'image/png' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'toolu_1', toolName: 'look', input: {} }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'toolu_1', toolName: 'look', output }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'image', image: png(100, 100) },
+        { type: 'text', text: 'Half: \ud83d' },
+      ],
+    },
+  ]
+  const before = structuredClone(messages)
+  const tools: ToolSet = { look: { inputSchema: jsonSchema({ type: 'object', properties: {} }) } }
+  for (const seam of ['none', 'middleware', 'messages', 'steps']) {
+    await using strict = await startStrict({ provider: 'anthropic' })
+    const plain = createAnthropic({ baseURL: `${strict.url}/v1`, apiKey: 'any' })('claude-sonnet-4-5')
+    const asked = generateText({
+      ...{ tools, maxRetries: 0 },
+      model: seam === 'middleware' ? wrapLanguageModel({ model: plain, middleware: healMiddleware() }) : plain,
+      messages: seam === 'messages' ? healModelMessages(messages, { model: plain }) : messages,
+      ...(seam === 'steps' ? { prepareStep: healSteps() } : {}),
+    })
+    if (seam === 'none') await expect(asked).rejects.toThrow(/dimensions|surrogate|valid JSON/)
+    else await asked
+    const { requests } = strict
+    expect(requests.length, seam).toBe(1)
+    if (seam === 'none') continue
+    expect(requests[0].verdict, seam).toBe('accepted')
+    const body = JSON.stringify(requests[0].body)
+    expect(body.match(/\[image removed: image\/png, 100x12000 px, 45 bytes\]/g), seam).toHaveLength(3)
+    for (const kept of [png(100, 100), 'a page', 'Half: \ufffd']) expect(body, seam).toContain(kept)
+  }
+  expect(messages).toEqual(before)
+  const fine: ModelMessage[] = [{ role: 'user', content: [{ type: 'image', image: png(100, 100) }] }]
+  expect(healModelMessages(fine, { for: 'anthropic' })).toBe(fine)
 })
 
 function expectRefusal({ error, verdicts }: Asked, name: string, throws: string | undefined): void {

@@ -1,7 +1,8 @@
-import type { BaseMessage } from '@langchain/core/messages'
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { createAgent, createMiddleware, tool } from 'langchain'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { png } from '../../../src/core/rules/example-media.ts'
 import {
   healMessages,
   healMiddleware,
@@ -175,3 +176,36 @@ async function ask(kind: ModelKind, said: readonly Said[] | BaseMessage[], manne
 function fail(error: unknown): never {
   throw error
 }
+
+test('[LM8] images beyond the limits are texts in the first request, in every form that LangChain has for them', async () => {
+  const [tall, fine] = [png(100, 12_000), png(100, 100)]
+  const forms = (data: string) => [
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+    { type: 'image', mimeType: 'image/png', data },
+    { type: 'image', source_type: 'base64', mime_type: 'image/png', data },
+  ]
+  for (const kind of ['healMessages', 'healMiddleware'] as const) {
+    await using strict = await startStrict({ provider: 'anthropic', script: ['Good.'] })
+    const model = modelAt(strict.url, 'anthropic')
+    const messages = [
+      new HumanMessage({ content: [...forms(tall), ...forms(fine).slice(0, 2)] as never }),
+      new AIMessage({ content: '', tool_calls: [{ id: 'toolu_1', name: 'bash', args: {} }] }),
+      new ToolMessage({ tool_call_id: 'toolu_1', content: forms(tall).slice(0, 2) as never }),
+    ]
+    const reports: LangChainReport[] = []
+    const options = { onRepair: (report: LangChainReport) => reports.push(report), onError: fail }
+    if (kind === 'healMessages') {
+      const healed = await healMessages(messages, { model, ...options })
+      expect(healed[1]).toBe(messages[1])
+      expect(healed[0]).toBeInstanceOf(HumanMessage)
+      await model.bindTools?.([bash]).invoke(healed)
+    } else await createAgent({ model, tools: [bash], middleware: [healMiddleware(options)] }).invoke({ messages })
+    const body = JSON.stringify(strict.requests[0].body)
+    expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted'])
+    expect(body.match(/image removed: image\/png, 100x12000 px/g)).toHaveLength(6)
+    expect(body.split(fine)).toHaveLength(3)
+    expect(JSON.stringify(messages)).toContain(tall)
+    expect(reports[0].repairs.map(({ rule }) => rule)).toEqual(Array(6).fill('oversized-image'))
+  }
+})

@@ -1,6 +1,7 @@
 import { type MastraDBMessage, MessageList } from '@mastra/core/agent'
 import type { Processor } from '@mastra/core/processors'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { png } from '../../../src/core/rules/example-media.ts'
 import { AntiphonError, heal } from '../../../src/index.ts'
 import { type HealProcessorOptions, healProcessor, type MastraReport } from '../../../src/integrations/mastra/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
@@ -260,6 +261,18 @@ const step = (processor: ReturnType<typeof healProcessor>, messages: MastraDBMes
     ...{ messages, messageList: new MessageList().add(messages, 'memory'), state: {} },
     model: { provider: 'openai.chat', modelId: 'gpt-4.1' },
   } as unknown as Parameters<typeof processor.processInputStep>[0])
+
+test('[LM8] an image beyond the limits is a text in the first request of Mastra', async () => {
+  await using strict = await startStrict({ provider: 'anthropic', script: () => 'Good.' })
+  const content = [
+    { type: 'image', image: `data:image/png;base64,${png(100, 12_000)}`, mimeType: 'image/png' },
+    { type: 'text', text: 'What is it?' },
+  ]
+  const processors = [healProcessor({ onError: fail, onRepair() {} })]
+  await ask({ url: strict.url, model: 'anthropic', processors }, [{ role: 'user', content }])
+  expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted'])
+  expect(JSON.stringify(strict.requests[0].body)).toContain('[image removed: image/png, 100x12000 px')
+})
 
 /** Keeps every prompt that comes by. */
 function spying() {

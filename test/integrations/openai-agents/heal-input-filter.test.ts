@@ -1,6 +1,7 @@
 import type { AgentInputItem, CallModelInputFilterArgs, ModelInputData } from '@openai/agents'
 import { Agent, MemorySession, Runner } from '@openai/agents'
 import { describe, expect, test } from 'vitest'
+import { png } from '../../../src/core/rules/example-media.ts'
 import { AntiphonError, type Report } from '../../../src/index.ts'
 import { type HealInputFilterOptions, healInputFilter } from '../../../src/integrations/openai-agents/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
@@ -14,6 +15,39 @@ const refused: Record<ApiName, Partial<Record<FailureName, 400>>> = {
 }
 const runs = (['responses', 'chat'] as const).flatMap(api =>
   [false, true].flatMap(stream => failureNames.map(name => ({ api, stream, name }))),
+)
+
+test.each(['responses', 'chat'] as const)(
+  '[LM8] an image that no one can read is a text in the request, %s',
+  async api => {
+    await using strict = await startStrict({ script: () => 'Yes.' })
+    const page = `data:image/png;base64,${btoa('<!doctype html><title>not found</title>')}`
+    const image = `data:image/png;base64,${png(100, 100)}`
+    const input: AgentInputItem[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_image', image: page },
+          { type: 'input_image', image },
+        ],
+      },
+      call('call_1'),
+      {
+        ...{ type: 'function_call_result', name: 'run', callId: 'call_1', status: 'completed' },
+        output: [{ type: 'input_image' as const, image: page }],
+      },
+      user('Go on.'),
+    ]
+    const reports: Report[] = []
+    const filter = healInputFilter({ onError: fail, onRepair: report => reports.push(report) })
+    await ask({ url: strict.url, api, filter }, input)
+    const body = JSON.stringify(strict.requests[0].body)
+    expect(body).toContain(image)
+    expect(body).not.toContain(page)
+    expect(body.match(/\[image removed/g)).toHaveLength(2)
+    expect(reports).toHaveLength(1)
+    expect(reports[0].repairs.map(({ rule }) => rule)).toEqual(['unreadable-image', 'unreadable-image'])
+  },
 )
 
 describe('the failures', () => {

@@ -106,10 +106,10 @@ describe('anthropic', () => {
       refused: [
         user(text()),
         assistant(use('A')),
-        user({ ...result('A'), content: [text(), image('A'.repeat(5_242_884))] }),
+        user({ ...result('A'), content: [text(), image('A'.repeat(10_485_764))] }),
       ],
-      text: 'messages.2.content.0.tool_result.content.1.image.source.base64: image exceeds 5 MB maximum: 5242884 bytes > 5242880 bytes',
-      accepted: shown('A'.repeat(5_242_880)),
+      text: 'messages.2.content.0.tool_result.content.1.image.source.base64: image exceeds 10 MB maximum: 10485764 bytes > 10485760 bytes',
+      accepted: shown('A'.repeat(10_485_760)),
     },
     { fact: 'an-image-side', refused: shown(png(1, 8001)), text: side(': 8000'), accepted: shown(png(1, 8000)) },
     {

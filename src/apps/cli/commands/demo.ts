@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { codecs } from '../../../codecs/index.ts'
+import { present } from '../../../core/invariant.ts'
 import { check, repair } from '../../../heal/heal.ts'
 import { healRejected, readRejection } from '../../../heal/rejections/index.ts'
 import type { Strict } from '../../../strict/index.ts'
@@ -38,7 +39,7 @@ async function show(failure: Failure, index: number, strict: Strict): Promise<st
     said(await post(`${strict.url}/${reader}${request.path}`, { ...request.body, messages }))
   return drawCase({
     ...{ ...failure, index, after: messages },
-    rule: errors[0].rule,
+    rule: present(errors[0], 'every history of the demo has an error').rule,
     broken: new Set(errors.map(({ at }) => at)),
     done: repairs.map(({ help }) => help).join(', '),
     answers: [await ask(history), await ask(messages)],
@@ -84,7 +85,9 @@ function drawCase({ title, story, format, for: reader, index, history, after: me
   const { rule, broken, done, answers } = found
   const paint = painter(process.stdout)
   const columns = Math.min(columnsOf(process.stdout), columnsMax)
-  const [before, after] = [history, messages].map(list => draw(codecs[format].decode(list), saidWidth(columns)))
+  const drawn = (list: readonly unknown[]): Drawn[] => draw(codecs[format].decode(list), saidWidth(columns))
+  const before = drawn(history)
+  const after = drawn(messages)
   const isBroken = ({ places }: Drawn): boolean => places.some(at => broken.has(at))
   const common = commonLines(
     before.filter(line => !isBroken(line)).map(({ said }) => said),

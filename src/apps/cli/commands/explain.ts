@@ -3,6 +3,7 @@ import { codecs } from '../../../codecs/index.ts'
 import { type Dialect, factsFor } from '../../../core/dialect.ts'
 import { dialects } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
+import { present } from '../../../core/invariant.ts'
 import type { InvalidExample } from '../../../core/rules/example.ts'
 import { rules as historyRules } from '../../../core/rules/index.ts'
 import type { LimitRule } from '../../../core/rules/limit-rule.ts'
@@ -81,9 +82,9 @@ async function detailsOf(rule: Rule): Promise<Details> {
   const { invalid } = (await examples[rule.id as keyof typeof examples]()).examples
   const readers = Object.values<Dialect>(dialects).filter(dialect => insistsOn(dialect, rule))
   return {
-    readers: readers.map(({ id, refusals }) => ({
+    readers: readers.map(({ id, refusals: { [rule.id]: refusal } }) => ({
       for: id,
-      ...(refusals[rule.id] === undefined ? {} : { refusal: refusals[rule.id].replace(/\{(\w+)\}/g, '<$1>') }),
+      ...(refusal === undefined ? {} : { refusal: refusal.replace(/\{(\w+)\}/g, '<$1>') }),
     })),
     example: invalid[0],
   }
@@ -98,11 +99,13 @@ function insistsOn(dialect: Dialect, rule: Rule): boolean {
 function list(): string[] {
   const paint = painter(process.stdout)
   const width = Math.max(...rules.map(({ id }) => id.length))
-  return rules.map(({ id }) => `${paint('strong', id.padEnd(width))}  ${pages[id].summary}`)
+  return rules.map(({ id }) => `${paint('strong', id.padEnd(width))}  ${pageOf(id).summary}`)
 }
 
+const pageOf = (id: string) => present(pages[id], 'every rule has a page')
+
 function page({ id, severity }: Rule, { readers, example }: Details): string[] {
-  const { summary, why, fix } = pages[id]
+  const { summary, why, fix } = pageOf(id)
   const paint = painter(process.stdout)
   const width = Math.max(...readers.map(({ for: reader }) => reader.length))
   return [

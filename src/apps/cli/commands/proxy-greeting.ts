@@ -1,6 +1,6 @@
 /** The variables to set for the programs that go through the proxy: those of the providers that it sends to. */
 export function baseUrls(url: string, to: string | Readonly<Record<string, string>>): string[] {
-  const entries = typeof to === 'string' ? [['', to]] : Object.entries(to)
+  const entries: [string, string][] = typeof to === 'string' ? [['', to]] : Object.entries(to)
   return entries.flatMap(([name, upstream]) => {
     const base = name === '' ? url : `${url}/${name}`
     const subject = `${name} ${upstream}`

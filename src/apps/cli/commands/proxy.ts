@@ -90,7 +90,7 @@ Exit codes: 0 stopped; 2 a wrong option, or it cannot listen.`,
 
 /** One URL, or several by name. */
 function upstreams(text: string, before?: string | Record<string, string>): string | Record<string, string> {
-  const [, name, url] = /^([^:/?#=]*)=(.*)$/s.exec(text) ?? []
+  const [, name, url = ''] = /^([^:/?#=]*)=(.*)$/s.exec(text) ?? []
   if (name === undefined && before === undefined) return text
   if (name === undefined || typeof before === 'string')
     throw new AntiphonError('wrong-option', 'each of several upstreams needs a name', {

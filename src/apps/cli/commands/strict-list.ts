@@ -8,24 +8,22 @@ export function printFacts(asJson: boolean): void {
   const paint = painter(process.stdout)
   const text = asJson
     ? JSON.stringify(facts)
-    : groupsOf(facts)
-        .map(group => sayGroup(group, paint))
-        .join('\n')
+    : [...groupsOf(facts)].map(([providers, group]) => sayGroup(providers, group, paint)).join('\n')
   process.stdout.write(`${text}\n`)
 }
 
 /** Facts of the same providers together. */
-function groupsOf(facts: ListedFact[]): ListedFact[][] {
+function groupsOf(facts: ListedFact[]): Map<string, ListedFact[]> {
   const groups = new Map<string, ListedFact[]>()
   for (const fact of facts) {
     const name = fact.providers.join(', ')
     groups.set(name, [...(groups.get(name) ?? []), fact])
   }
-  return [...groups.values()]
+  return groups
 }
 
-const sayGroup = (group: ListedFact[], paint: Paint): string =>
-  [paint('strong', group[0].providers.join(', ')), ...group.map(fact => sayFact(fact, paint))].join('\n')
+const sayGroup = (providers: string, group: ListedFact[], paint: Paint): string =>
+  [paint('strong', providers), ...group.map(fact => sayFact(fact, paint))].join('\n')
 
 function sayFact({ id, evidence, rule, words, sources, refuses, reason }: ListedFact, paint: Paint): string {
   const state = reason === undefined ? states[refuses] : `${states[refuses]}: ${reason}`

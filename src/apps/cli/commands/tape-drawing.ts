@@ -28,19 +28,19 @@ export function drawTape(
   const { requests, firstFailure } = inspection
   const byId = new Map(requests.map(request => [request.request.id, request]))
   const made = callsByRequest(inspection.calls)
-  const lanes = new Lanes(entries, inspection)
-  const bad = firstFailure && requests[firstFailure.request - 1].position
+  const lanes = new Lanes(inspection)
+  const bad = firstFailure && requests[firstFailure.request - 1]?.position
   const start = entries[0]?.at ?? 0
   const [from, to] = windowOf(entries.length, bad, rowsMax)
-  const bars = entries.map((_, position) => lanes.next(position).trimEnd()).slice(from, to)
-  const width = bars.reduce((widest, drawn) => Math.max(widest, drawn.length), 1)
+  const rows = entries.map(entry => ({ entry, bars: lanes.next(entry).trimEnd() })).slice(from, to)
+  const width = rows.reduce((widest, { bars }) => Math.max(widest, bars.length), 1)
   const lines: string[] = from > 0 ? [paint('faint', `... ${from} before; --all prints them`)] : []
-  for (const [index, entry] of entries.slice(from, to).entries()) {
+  for (const [index, { entry, bars }] of rows.entries()) {
     const { mark, piece, text } = rowOf(entry, byId, made)
     const time = `${`+${formatDuration(entry.at - start)}`.padStart(timeWidth)}  `
     const shown = shorten(text, columns - time.length - 2 - width - 2)
     const [drawn, said] = piece ? [paint(piece, mark), paint(piece, shown)] : [mark, shown]
-    lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars[index].padEnd(width))}  ${said}`)
+    lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars.padEnd(width))}  ${said}`)
     if (from + index === bad && firstFailure) {
       const what = firstFailure.why === 'malformed' ? 'the history is malformed' : 'a request was rejected'
       lines.push(paint('error', `${' '.repeat(time.length)}╰─ here ${what} for the first time`))

@@ -75,7 +75,7 @@ function pathOf(address: string | undefined): string | undefined {
   } catch {
     return undefined
   }
-  const first = url.pathname.split('/')[1]
+  const [, first = ''] = url.pathname.split('/')
   const isNamed = providerNames.includes(first) && !url.pathname.startsWith('/openai/deployments/')
   const path = (isNamed ? url.pathname.slice(first.length + 1) : url.pathname) + url.search
   return path === '/' || path === '' ? undefined : path
@@ -105,7 +105,7 @@ function say(
   const healed = repairs.length > 0 ? ', healed on its way' : ''
   const before =
     verdict === 'open' ? '' : ` (on the tape: ${verdict}${status === undefined ? '' : ` ${status}`}${healed})`
-  const [first, ...more] = wrap(plain(`request ${number} ${outcome} ${words}${before}`), 0)
+  const [first = '', ...more] = wrap(plain(`request ${number} ${outcome} ${words}${before}`), 0)
   const piece = outcome === 'accepted' ? 'fix' : outcome === 'rejected' ? 'error' : 'warning'
   return [first, ...more.map(line => `  ${line}`)].map(line => paint(piece, line))
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
+import { present } from '../../../core/invariant.ts'
 import { readTapeSource, type TapeSource } from '../../../doctor/files/tape-source.ts'
 import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { CallSeen } from '../../../observe/tape/timeline.ts'
@@ -164,7 +165,7 @@ function fate(
     ...ends.slice(0, 3).map(({ at, status }) => `ended +${formatDuration(at - start)} (${status})`),
     ...(sent.length > sentMax ? [`sent in ${sent.length - sentMax} requests before`] : []),
     ...sent.slice(-sentMax).map(({ request, answered }) => {
-      const { verdict } = requests[request - 1]
+      const { verdict } = present(requests[request - 1], 'a call is sent in a request of its tape')
       return `sent ${answered ? '' : 'without result '}in request ${request} (${verdict})`
     }),
   ]

@@ -31,8 +31,11 @@ export function arcsOf(context: RuleContext): Arc[] {
 function misplacedIn(context: RuleContext): Set<PairedResult> {
   const { outOfPlace, split } = findPlacement(context)
   const results = new Set(outOfPlace.map(({ result }) => result))
-  for (const { step, texts } of split) {
-    const text = context.messages.indexOf(texts[0], step.position)
+  for (const {
+    step,
+    texts: [first],
+  } of split) {
+    const text = first ? context.messages.indexOf(first, step.position) : step.position
     for (const { answer } of step.calls) if (answer && answer.position > text) results.add(answer)
   }
   return results

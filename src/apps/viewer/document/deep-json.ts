@@ -15,8 +15,7 @@ export function deepJsonText(value: unknown, lengthMax = Number.POSITIVE_INFINIT
     } else if (typeof next.value === 'object' && next.value !== null) {
       waiting.push('}')
       const entries = Object.entries(next.value).filter(([, field]) => field !== undefined)
-      for (let index = Math.min(entries.length, lengthMax) - 1; index >= 0; index--) {
-        const [name, field] = entries[index]
+      for (const [index, [name, field]] of [...entries.slice(0, lengthMax).entries()].reverse()) {
         waiting.push({ value: field }, `${quoted(name, lengthMax)}:`, ...(index > 0 ? [','] : []))
       }
       text += '{'

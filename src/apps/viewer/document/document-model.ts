@@ -1,3 +1,4 @@
+import type { Message } from '../../../core/conversation.ts'
 import { invertEdits } from '../../../core/edit.ts'
 import type {
   DiagnosticView,
@@ -44,7 +45,10 @@ export class DocumentModel {
     const diagnostics = diagnosticsOf(decoded, this.#found)
     this.#diagnosticsAt = {
       found: byRow(diagnostics),
-      healed: byRow(diagnostics, row => this.#healed.rowOf(this.#found.messages[row].key)),
+      healed: byRow(diagnostics, row => {
+        const message = this.#found.messages[row]
+        return message && this.#healed.rowOf(message.key)
+      }),
     }
     this.opened = {
       ...(decoded.format === undefined ? {} : { format: decoded.format }),
@@ -74,7 +78,8 @@ export class DocumentModel {
   window(step: number, from: number, to: number): MessageWindow {
     const snapshot = this.snapshot(step)
     const start = Math.max(from, 0)
-    const rows = snapshot.messages.slice(start, Math.max(to, 0)).map((_, offset) => this.#row(snapshot, start + offset))
+    const messages = snapshot.messages.slice(start, Math.max(to, 0))
+    const rows = messages.map((message, offset) => this.#row(snapshot, message, start + offset))
     return { rows, arcs: snapshot.arcsAcross(start, to) }
   }
 
@@ -88,8 +93,7 @@ export class DocumentModel {
     return message && this.snapshot(to).rowOf(message.key)
   }
 
-  #row(snapshot: Snapshot, index: number): MessageRow {
-    const message = snapshot.messages[index]
+  #row(snapshot: Snapshot, message: Message, index: number): MessageRow {
     const { codec } = this.decoded
     const at = message.origin === undefined ? '' : snapshot.context.format.locate(message)
     const touched = touchedBy(this.#walkEdits.touches.get(message.key), snapshot.step)
@@ -99,7 +103,7 @@ export class DocumentModel {
       role: message.role,
       ...(at === '' ? {} : { at }),
       words: previewOf(message, codec),
-      pieces: partLabelsOf(snapshot, index, codec),
+      pieces: partLabelsOf(message, slot => snapshot.callOf(index, slot), codec),
       size: sizeOf(message),
       ...(touched === undefined ? {} : { touched }),
       diagnostics: this.#diagnosticsOn(snapshot, index),
@@ -154,7 +158,7 @@ function countMessages({ messages, arcs, context }: Snapshot): MessageCounts {
     messages: messages.length,
     calls: context.pairing.calls.length,
     results: context.pairing.results.length,
-    orphans: arcs.filter(({ kind, to = 0 }) => kind === 'orphan' && messages[to].role === 'tool').length,
+    orphans: arcs.filter(({ kind, to = 0 }) => kind === 'orphan' && messages[to]?.role === 'tool').length,
     unanswered: arcs.filter(({ kind }) => kind === 'open').length,
   }
 }

@@ -1,5 +1,6 @@
 import type { Message, Part } from '../../../core/conversation.ts'
 import { type Edit, front, type MessagePlace } from '../../../core/edit.ts'
+import { present } from '../../../core/invariant.ts'
 
 /**
  * An ordered list of messages that edits are applied to and undone on. It finds the row of a message fast: messages are kept in chunks of a
@@ -66,7 +67,8 @@ export class MessageOrder {
   }
 
   #insert(after: MessagePlace, message: Message): void {
-    const chunk = (after === front ? undefined : this.#chunkOf.get(after)) ?? this.#chunks[0]
+    const known = after === front ? undefined : this.#chunkOf.get(after)
+    const chunk = known ?? present(this.#chunks[0], 'a list of messages has at least one chunk')
     const at = chunk === this.#chunkOf.get(after) ? placeIn(chunk, after) + 1 : 0
     chunk.messages.splice(at, 0, message)
     this.#chunkOf.set(message.key, chunk)

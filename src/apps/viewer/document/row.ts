@@ -6,7 +6,6 @@ import type { PartLabel } from '../document-service.ts'
 import { deepJsonText } from './deep-json.ts'
 import { oneLine, previewMax } from './one-line.ts'
 import { readOtherContent, readResultContent } from './read-content.ts'
-import type { Snapshot } from './snapshot.ts'
 
 /** The start of a message on one line: its text, or else its call, result, other content or reasoning. */
 export function previewOf({ parts }: Message, codec?: Codec): string {
@@ -45,8 +44,11 @@ function partText(part: Part, codec: Codec | undefined): string {
 }
 
 /** A label for each part of a message. */
-export const partLabelsOf = (snapshot: Snapshot, row: number, codec?: Codec): PartLabel[] =>
-  snapshot.messages[row].parts.map((part, slot) => partLabelOf(part, () => snapshot.callOf(row, slot), codec))
+export const partLabelsOf = (
+  { parts }: Message,
+  callOf: (slot: number) => PairedCall | undefined,
+  codec?: Codec,
+): PartLabel[] => parts.map((part, slot) => partLabelOf(part, () => callOf(slot), codec))
 
 function partLabelOf(part: Part, callOf: () => PairedCall | undefined, codec: Codec | undefined): PartLabel {
   switch (part.kind) {

@@ -41,8 +41,8 @@ export class Snapshot {
     let high = results.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      const { position, slot: at } = results[middle]
-      if (position < row || (position === row && at < slot)) low = middle + 1
+      const result = results[middle]
+      if (result && (result.position < row || (result.position === row && result.slot < slot))) low = middle + 1
       else high = middle
     }
     const found = results[low]

@@ -56,7 +56,8 @@ export async function openSources(paths: readonly string[], options: SourceOptio
 
 /** One error with all messages. */
 function allFailed(failures: readonly Error[]): Error {
-  if (failures.length === 1) return failures[0]
+  const [first, second] = failures
+  if (first && !second) return first
   return new AntiphonError('unreadable', failures.map(({ message }) => message).join('; '))
 }
 

@@ -37,11 +37,11 @@ export const stateOfRow = ({ state, dueAt }: ThreadRow, now: number): ItemState 
 
 function openCalls(state: ThreadState): OpenCall[] {
   const calls = [...state.open.values()]
-  return handlesOf(state, calls).map(({ input }, index) => {
-    const call = calls[index]
+  const handles = handlesOf(state, calls)
+  return calls.map((call, index) => {
     const { id, providerId, name, recordedAt, startedAt, decision, parked } = call
     return {
-      ...{ id, providerId, name, ...inputOf(input), state: stateOfCall(call) },
+      ...{ id, providerId, name, ...inputOf(handles[index]?.input), state: stateOfCall(call) },
       since: startedAt ?? decision?.at ?? recordedAt,
       ...(parked?.until === undefined || decision ? {} : { until: parked.until }),
     }

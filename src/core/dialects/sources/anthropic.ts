@@ -197,6 +197,7 @@ export const sources: readonly FactSource[] = [
     evidence: 'D',
     date: '2026-11-16',
   },
+  { fact: 'imageBase64', url: 'https://github.com/kolega-ai/kolega-code/pull/354', evidence: 'C', date: '2026-11-17' },
   { fact: 'imageBase64', url: 'https://github.com/can1357/oh-my-pi/pull/10633', evidence: 'C', date: '2026-11-16' },
   {
     fact: 'imageTypes',

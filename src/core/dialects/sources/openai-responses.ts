@@ -103,4 +103,13 @@ export const sources: readonly FactSource[] = [
     evidence: 'T',
     date: '2026-11-16',
   },
+  { fact: 'imageTypes', url: 'https://github.com/openai/codex/issues/7459', evidence: 'S', date: '2026-11-17' },
+  { fact: 'imageTypes', url: 'https://github.com/openai/codex/issues/7214', evidence: 'S', date: '2026-11-17' },
+  { fact: 'unreadableImages', url: 'https://github.com/openai/codex/issues/4946', evidence: 'S', date: '2026-11-17' },
+  {
+    fact: 'unreadableImages',
+    url: 'https://github.com/anomalyco/opencode/issues/4781',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
 ]

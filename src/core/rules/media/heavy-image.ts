@@ -5,6 +5,7 @@ import type { Page } from '../rule.ts'
 
 export const heavyImage = defineLimit({
   id: 'heavy-image',
+  ofMessages: true,
   appliesTo: facts => facts.imageBase64 !== undefined,
   repair(draft, { imageBase64 = Number.POSITIVE_INFINITY }) {
     const heavy = draft.survey.media.filter(

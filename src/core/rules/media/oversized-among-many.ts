@@ -4,6 +4,7 @@ import type { Page } from '../rule.ts'
 
 export const oversizedAmongMany = defineLimit({
   id: 'oversized-among-many',
+  ofMessages: true,
   appliesTo: facts => facts.imageSideOfMany !== undefined,
   repair(draft, { imageSideOfMany }) {
     const images = draft.survey.media.filter(({ kind }) => kind === 'image')

@@ -4,6 +4,7 @@ import type { Page } from '../rule.ts'
 
 export const oversizedImage = defineLimit({
   id: 'oversized-image',
+  ofMessages: true,
   appliesTo: facts => facts.imageSide !== undefined || facts.imageSideMin !== undefined,
   repair(draft, { imageSide = Number.POSITIVE_INFINITY, imageSideMin = 0 }) {
     const { media } = draft.survey

@@ -4,6 +4,7 @@ import type { Page } from '../rule.ts'
 
 export const tooManyMedia = defineLimit({
   id: 'too-many-media',
+  ofMessages: true,
   appliesTo: ({ imagesMax, documentsMax, mediaMax }) => (imagesMax ?? documentsMax ?? mediaMax) !== undefined,
   repair(draft, { imagesMax, documentsMax, mediaMax }) {
     replaceOldest(draft, imagesMax, ['image'], 'images')

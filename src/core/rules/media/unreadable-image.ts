@@ -5,6 +5,7 @@ import type { Page } from '../rule.ts'
 
 export const unreadableImage = defineLimit({
   id: 'unreadable-image',
+  ofMessages: true,
   appliesTo: facts => facts.unreadableImages !== undefined,
   repair(draft) {
     const reasons = new Map<Medium, string>()

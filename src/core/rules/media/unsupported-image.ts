@@ -4,6 +4,7 @@ import type { Page } from '../rule.ts'
 
 export const unsupportedImage = defineLimit({
   id: 'unsupported-image',
+  ofMessages: true,
   appliesTo: facts => facts.imageTypes !== undefined,
   repair(draft, { imageTypes = [] }) {
     const unread = draft.survey.media.filter(medium => {

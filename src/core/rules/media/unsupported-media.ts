@@ -4,6 +4,7 @@ import type { Page } from '../rule.ts'
 
 export const unsupportedMedia = defineLimit({
   id: 'unsupported-media',
+  ofMessages: true,
   appliesTo: facts => facts.media !== undefined,
   repair: draft => replaceMedia(draft, draft.survey.media, 'the model reads text only'),
 })

@@ -6,6 +6,7 @@ import type { Page } from '../rule.ts'
 
 export const brokenCharacter = defineLimit({
   id: 'broken-character',
+  ofMessages: true,
   appliesTo: facts => facts.loneSurrogates !== undefined,
   repair(draft) {
     if (!isWellFormed(draft.body)) replaceHalves(draft)

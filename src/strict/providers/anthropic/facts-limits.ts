@@ -94,12 +94,16 @@ export const limitFacts: readonly Fact[] = [
   },
   {
     id: 'an-image-bytes',
-    rule: 'An image has at most 5,242,880 characters of base64.',
-    words: '`messages.{N}.content.{K}.image.source.base64: image exceeds 5 MB maximum: {b} bytes > 5242880 bytes`',
-    evidence: 'S',
+    rule: 'An image has at most 10,485,760 characters of base64 (5,242,880 until about June 2026).',
+    words:
+      '`messages.{N}.content.{K}.image.source.base64: image exceeds 10 MB maximum: {b} bytes > 10485760 bytes` (the words of 2025 with the limit of today)',
+    evidence: 'D',
     sources: [
+      vision,
+      'https://github.com/kolega-ai/kolega-code/pull/354',
+      'https://github.com/can1357/oh-my-pi/pull/10633',
+      'https://github.com/lobehub/lobehub/pull/14711',
       'https://github.com/anthropics/claude-code/issues/2146',
-      'https://github.com/earendil-works/pi/issues/824',
     ],
   },
   {

@@ -44,8 +44,16 @@ export const mediaTypes = (messages: JsonObject[]): Objection[] =>
 
 const imageTypes = new Set<unknown>(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** How Claude accepts media on any host: `bytes` is the host's name of the field for the bytes. */
-export function mediaLimits(media: Medium[], countMax: number, bytes = 'base64'): Objection[] {
+/** What differs between the hosts of Claude: the name of the field for the bytes of an image, and how many MB of base64 it may have. */
+export interface ImageHost {
+  bytes: string
+  maxMB: number
+}
+
+const anthropicHost: ImageHost = { bytes: 'base64', maxMB: 10 }
+
+/** How Claude accepts media on any host. */
+export function mediaLimits(media: Medium[], countMax: number, host = anthropicHost): Objection[] {
   const images = media.filter(({ kind }) => kind === 'image')
   const isMany = images.length > manyImages
   const documents = media.length - images.length
@@ -53,25 +61,25 @@ export function mediaLimits(media: Medium[], countMax: number, bytes = 'base64')
   return [
     ...(media.length > countMax ? [refuse('an-media-count', count, 'messages')] : []),
     ...images.flatMap(({ data, mediaType, at, path }) =>
-      data === undefined
-        ? []
-        : imageLimits(data, mediaType, isMany, `${path}.image.source.${bytes}`, `${path}.image.source`, at),
+      data === undefined ? [] : imageLimits(data, mediaType, isMany, host, `${path}.image.source`, at),
     ),
   ]
 }
 
-const [manyImages, sideMax, sideMaxOfMany, base64Max] = [20, 8000, 2000, 5_242_880]
+const [manyImages, sideMax, sideMaxOfMany] = [20, 8000, 2000]
 
 function imageLimits(
   data: string,
   mediaType: string | undefined,
   isMany: boolean,
-  place: string,
+  { bytes, maxMB }: ImageHost,
   source: string,
   at: string,
 ): Objection[] {
+  const place = `${source}.${bytes}`
+  const base64Max = maxMB * 2 ** 20
   if (data.length > base64Max) {
-    const text = `${place}: image exceeds 5 MB maximum: ${data.length} bytes > ${base64Max} bytes`
+    const text = `${place}: image exceeds ${maxMB} MB maximum: ${data.length} bytes > ${base64Max} bytes`
     return [refuse('an-image-bytes', text, at)]
   }
   const { type, width = 0, height = 0 } = readImageHeader(data) ?? {}

@@ -59,7 +59,7 @@ function claudeLimits(
   model: string | undefined,
 ): Objection[] {
   const countMax = isModel(models.windowOf200k, model) ? 20 : 600
-  const found = mediaLimits(media, countMax, 'bytes')
+  const found = mediaLimits(media, countMax, { bytes: 'bytes', maxMB: 5 })
     // What is said of a declared type that is not the true one was not seen here.
     .filter(({ fact }) => fact !== 'an-image-true-type')
     .map(({ fact, message, at }) =>

@@ -50,7 +50,7 @@ function groupsOf(sources: readonly SourceInfo[], items: readonly CatalogueItem[
   const groups = new Map<string, Members>()
   for (const source of sources) {
     const own = bySource.get(source.id) ?? []
-    const isAlone = own.length === 1 && own[0].title === source.name
+    const isAlone = own.length === 1 && own[0]?.title === source.name
     const key = isAlone ? source.kind : `source ${source.id}`
     const group: Members = groups.get(key) ?? {
       key,

@@ -9,10 +9,20 @@ export interface CardPosition {
  * cards before it move up, those after it move down.
  */
 export function stackCards(wanted: readonly CardPosition[], open: number, gap: number): readonly number[] {
-  const tops = wanted.map(({ top }) => top)
-  for (let index = Math.max(1, open + 1); index < tops.length; index++)
-    tops[index] = Math.max(tops[index], tops[index - 1] + wanted[index - 1].height + gap)
-  for (let index = open - 1; index >= 0; index--)
-    tops[index] = Math.min(tops[index], tops[index + 1] - wanted[index].height - gap)
-  return tops
+  const fixed = Math.max(0, open)
+  let free = Number.NEGATIVE_INFINITY
+  const down = wanted.slice(fixed).map(({ top, height }) => {
+    const placed = Math.max(top, free)
+    free = placed + height + gap
+    return placed
+  })
+  let [next = Number.POSITIVE_INFINITY] = down
+  const up = wanted
+    .slice(0, fixed)
+    .reverse()
+    .map(({ top, height }) => {
+      next = Math.min(top, next - height - gap)
+      return next
+    })
+  return [...up.reverse(), ...down]
 }

@@ -44,7 +44,8 @@ function before(unfolded: Heights['unfolded'], row: number): number {
   let [low, high] = [0, unfolded.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (unfolded[middle].row < row) low = middle + 1
+    const at = unfolded[middle]
+    if (at && at.row < row) low = middle + 1
     else high = middle
   }
   return low

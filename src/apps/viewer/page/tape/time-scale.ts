@@ -15,17 +15,22 @@ export interface TimeBreak {
  */
 export function timeScale(times: readonly number[]): TimeScale {
   const sorted = [...new Set(times)].sort((one, other) => one - other)
-  const pauses = sorted.slice(1).map((at, index) => at - sorted[index])
-  const most = pauseMax(pauses)
-  const spread = pauses.map(pause => Math.min(pause, most))
-  const length = spread.reduce((sum, part) => sum + part, 0) || 1
-  const places = new Map<number, number>([[sorted[0], 0]])
+  let [before = 0] = sorted
+  const pauses = sorted.slice(1).map(at => {
+    const ms = at - before
+    before = at
+    return { at, ms }
+  })
+  const most = pauseMax(pauses.map(({ ms }) => ms))
+  const length = pauses.reduce((sum, { ms }) => sum + Math.min(ms, most), 0) || 1
+  const places = new Map<number, number>()
   const breaks: TimeBreak[] = []
   let sum = 0
-  for (const [index, part] of spread.entries()) {
-    if (pauses[index] > most) breaks.push({ place: (sum + part / 2) / length, ms: pauses[index] })
+  for (const { at, ms } of pauses) {
+    const part = Math.min(ms, most)
+    if (ms > most) breaks.push({ place: (sum + part / 2) / length, ms })
     sum += part
-    places.set(sorted[index + 1], sum / length)
+    places.set(at, sum / length)
   }
   return { place: at => places.get(at) ?? 0, breaks }
 }

@@ -1,0 +1,12 @@
+/** A value that an invariant guarantees. Throws an error that names the invariant if the value is missing. */
+export function present<T>(value: T | undefined, invariant: string): T {
+  if (value === undefined) throw broken(invariant)
+  return value
+}
+
+/** Throws an error that names the invariant if it does not hold. */
+export function ensure(holds: boolean, invariant: string): void {
+  if (!holds) throw broken(invariant)
+}
+
+const broken = (invariant: string): Error => new Error(`broken invariant: ${invariant}; this is a bug in Antiphon`)
