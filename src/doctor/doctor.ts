@@ -36,7 +36,7 @@ export interface DoctorOptions {
 }
 
 /** One conversation that was examined, and repaired if requested. Or a path that could not be read. */
-export type DoctorResult = ConversationResult | UnreadableResult | UnknownResult
+export type DoctorResult = ConversationResult | UnreadableResult | UnrecognisedResult
 
 export interface ConversationResult {
   readonly kind: 'conversation'
@@ -54,14 +54,14 @@ export interface ConversationResult {
 }
 
 export interface UnreadableResult {
-  readonly kind: 'trouble'
+  readonly kind: 'unreadable'
   readonly path: string
   readonly error: Error
 }
 
 /** A path in a folder that no system recognises. */
-export interface UnknownResult {
-  readonly kind: 'stranger'
+export interface UnrecognisedResult {
+  readonly kind: 'unrecognised'
   readonly path: string
 }
 
@@ -121,18 +121,18 @@ const isWithin = (folder: string, path: string): boolean => `${path}${sep}`.star
 async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<DoctorResult> {
   if (!options.fix) {
     const error = fileError(folder, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
-    yield { kind: 'trouble', path: folder, error }
+    yield { kind: 'unreadable', path: folder, error }
     return
   }
   try {
     const { paths, atWork } = finishSwaps(folder)
     for (const pid of atWork) {
       const error = fileError(folder, `process ${pid} is repairing something here`, 'try again when it is done')
-      yield { kind: 'trouble', path: folder, error }
+      yield { kind: 'unreadable', path: folder, error }
     }
     yield* examineStores(paths, options)
   } catch (error) {
-    yield { kind: 'trouble', path: folder, error: asFileError(folder, error) }
+    yield { kind: 'unreadable', path: folder, error: asFileError(folder, error) }
   }
 }
 
@@ -149,7 +149,7 @@ async function* visitStore(
   try {
     store = await system.open(address, { now })
   } catch (error) {
-    yield { kind: 'trouble', path, error: asFileError(path, error) }
+    yield { kind: 'unreadable', path, error: asFileError(path, error) }
     return
   }
   const context: StoreContext = {
@@ -172,12 +172,12 @@ async function* visitStore(
         yield await visitConversation(conversation, context)
       } catch (error) {
         // An error that ends the reading of a store is thrown for each of its conversations, and reported once.
-        if (error !== reported) yield { kind: 'trouble', path, error: asFileError(path, error) }
+        if (error !== reported) yield { kind: 'unreadable', path, error: asFileError(path, error) }
         reported = error
       }
     }
   } catch (error) {
-    yield { kind: 'trouble', path, error: asFileError(path, error) }
+    yield { kind: 'unreadable', path, error: asFileError(path, error) }
   } finally {
     await store.close()
   }

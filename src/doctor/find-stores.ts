@@ -14,9 +14,9 @@ import type { System } from './system.ts'
 /** A store that was found, or why a path is not one. */
 export type FoundStore =
   | { readonly kind: 'store'; readonly path: string; readonly system: System }
-  | { readonly kind: 'trouble'; readonly path: string; readonly error: Error }
+  | { readonly kind: 'unreadable'; readonly path: string; readonly error: Error }
   /** A path in a searched folder that no system recognises. */
-  | { readonly kind: 'stranger'; readonly path: string }
+  | { readonly kind: 'unrecognised'; readonly path: string }
   /** An interrupted repair, which has to be finished first. */
   | { readonly kind: 'unfinished'; readonly path: string }
   /** A folder with drafts in it, of an interrupted repair or of one that is running. */
@@ -34,10 +34,10 @@ export function* findStores(path: string, systems: readonly System[]): Generator
   if (root instanceof Error)
     yield isBetween(path)
       ? { kind: 'unfinished', path: dirname(path) }
-      : { kind: 'trouble', path, error: asFileError(path, root) }
+      : { kind: 'unreadable', path, error: asFileError(path, root) }
   else if (isBackup(root))
     yield {
-      kind: 'trouble',
+      kind: 'unreadable',
       path,
       error: fileError(path, 'it is a backup, not a store', `antiphon doctor --restore ${path} brings it back`),
     }
@@ -55,7 +55,7 @@ function isBetween(path: string): boolean {
 /** A path that the user named must be a store. */
 function* named(path: string, systems: readonly System[]): Generator<FoundStore> {
   const found = recognise(path, systems)
-  yield found.kind === 'stranger' ? { kind: 'trouble', path, error: whyNoStore(path, systems) } : found
+  yield found.kind === 'unrecognised' ? { kind: 'unreadable', path, error: whyNoStore(path, systems) } : found
 }
 
 function whyNoStore(path: string, systems: readonly System[]): Error {
@@ -83,7 +83,7 @@ function* inFolder(top: string, root: string, systems: readonly System[]): Gener
     const stat = attempt(() => (place === top ? statSync(place) : lstatSync(place)))
     if (stat instanceof Error) {
       const error = errorFor(path, stat)
-      if (error) yield { kind: 'trouble', path, error }
+      if (error) yield { kind: 'unreadable', path, error }
     } else if (stat.isDirectory()) {
       const found = isBackup(path) ? [] : openFolder(path, systems)
       for (const one of found) {
@@ -93,7 +93,7 @@ function* inFolder(top: string, root: string, systems: readonly System[]): Gener
     } else if (stat.isFile()) yield recognise(path, systems)
     else if (stat.isSymbolicLink()) {
       const reason = whyNotFollowed(path, root)
-      if (reason !== undefined) yield { kind: 'trouble', path: shown(path), error: fileError(shown(path), reason) }
+      if (reason !== undefined) yield { kind: 'unreadable', path: shown(path), error: fileError(shown(path), reason) }
     }
   }
 }
@@ -101,9 +101,9 @@ function* inFolder(top: string, root: string, systems: readonly System[]): Gener
 /** What a folder is, or the paths in it, the last one first. */
 function openFolder(path: string, systems: readonly System[]): readonly (FoundStore | string)[] {
   const found = recognise(path, systems)
-  if (found.kind !== 'stranger') return [found]
+  if (found.kind !== 'unrecognised') return [found]
   const names = attempt(() => readdirSync(path).sort())
-  if (names instanceof Error) return [{ kind: 'trouble', path, error: asFileError(path, names) }]
+  if (names instanceof Error) return [{ kind: 'unreadable', path, error: asFileError(path, names) }]
   const paths = names
     .filter(name => !isWorkshop(name) && !isDraft(name) && !passedOver.has(name))
     .map(name => join(path, name))
@@ -130,8 +130,8 @@ function recognise(path: string, systems: readonly System[]): FoundStore {
     const peek: Peek = peekAt(path)
     return systems.find(one => one.recognises(peek))
   })
-  if (system instanceof Error) return { kind: 'trouble', path, error: asFileError(path, system) }
-  return system ? { kind: 'store', path, system } : { kind: 'stranger', path }
+  if (system instanceof Error) return { kind: 'unreadable', path, error: asFileError(path, system) }
+  return system ? { kind: 'store', path, system } : { kind: 'unrecognised', path }
 }
 
 const passedOver = new Set(['node_modules', '.git'])

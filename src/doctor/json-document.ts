@@ -22,7 +22,7 @@ export interface JsonDocument {
 
 /** Reads a document. Throws a one-line error if it is not one. */
 export function readDocument(path: string): JsonDocument {
-  if (statSync(path).size > documentBytesMax)
+  if (statSync(path).size > jsonDocumentBytesMax)
     throw fileError(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
   const before = fingerprint(path)
   const bytes = readRegularFile(path)
@@ -35,7 +35,7 @@ export function readDocument(path: string): JsonDocument {
 }
 
 /** A document must be held as a whole. */
-export const documentBytesMax = 256 * 1024 * 1024
+export const jsonDocumentBytesMax = 256 * 1024 * 1024
 
 /** Replaces the elements of a list in a document; everything that is not new is written as it was. */
 export function repairListIn(

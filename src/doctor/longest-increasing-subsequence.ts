@@ -13,7 +13,7 @@ export function longestIncreasingSubsequence(numbers: readonly number[]): number
     before[index] = low > 0 ? tails[low - 1] : -1
     tails[low] = index
   }
-  const rising: number[] = []
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) rising.push(index)
-  return rising.reverse()
+  const increasing: number[] = []
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) increasing.push(index)
+  return increasing.reverse()
 }

@@ -43,7 +43,9 @@ describe('a backup', () => {
     }))
 })
 
-/** Runs work with `after` called behind the next use of a function of the file system, with the two paths it was given. */
+/**
+ * Runs work with `after` called after the next use of a function of the file system, with the two paths it was given.
+ */
 async function behindTheNext<T>(
   name: 'copyFileSync' | 'writeFileSync',
   after: (from: string, to: string) => void,

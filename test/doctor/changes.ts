@@ -3,8 +3,8 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { atEveryMoment } from './moments.ts'
 
 /**
- * Runs work with `before` called in front of every change to the disk and of every statement that may change a database,
- * with its number from 0. Databases keep next to nothing in memory meanwhile, so that what a statement changes is on disk
+ * Runs work with `before` called before every change to the disk and every statement that may change a database, with
+ * its number from 0. Databases keep almost nothing in memory meanwhile, so that what a statement changes is on disk
  * before it is committed, as it is when much is changed at once.
  */
 export async function atEveryChange<T>(

@@ -54,7 +54,7 @@ describe('leftovers of a killed process', () => {
     }))
 })
 
-/** Makes a database whose program was killed, so that its rows stand in its log. */
+/** Makes a database whose program was killed, so that its rows are in its log. */
 function leaveLog(path: string): void {
   const sql = readFileSync(join(root, 'test/doctor/systems/langgraph/samples/broken.sql'), 'utf8')
   const script = `

@@ -30,13 +30,13 @@ export interface Subject {
   readonly tag: string
   /** Writes a random healthy store into an empty folder, and returns its path. */
   healthy(seed: number, folder: string): string | Promise<string>
-  /** The same, corrupted at random as faults of the system do it. */
+  /** The same, corrupted at random like defects of the system. */
   corrupted(seed: number, folder: string): string | Promise<string>
-  /** What strict providers refuse in what the system would send from this store; nothing if all is accepted. */
+  /** What strict providers reject in what the system would send from this store; empty if all is accepted. */
   refusals(path: string): readonly string[] | Promise<readonly string[]>
   /** What must not change where nothing is wrong. By default the bytes of all files. */
   contents?(path: string): unknown
-  /** The words of the store that a user or a tool said: what is not dropped must still be there. By default not asked. */
+  /** The text in the store from a user or a tool: what is not dropped must still be there. Not checked by default. */
   words?(path: string): readonly string[]
   readonly runs?: number
   /** Its files are changed one by one: cut off, each of them is the old or the new one. */
@@ -86,7 +86,9 @@ export function describeSystem({ system, runs = 25, ...subject }: Subject): void
           const path = await subject.corrupted(seed, folder)
           const visits = await heal(path, folder)
           broken += visits.filter(one => state(one) === 'broken').length
-          const failures = visits.filter(one => one.kind === 'trouble' || (one.kind === 'conversation' && one.failure))
+          const failures = visits.filter(
+            one => one.kind === 'unreadable' || (one.kind === 'conversation' && one.failure),
+          )
           expect({ seed, failures: failures.map(about) }).toEqual({ seed, failures: [] })
           expect({ seed, refusals: await subject.refusals(path) }).toEqual({ seed, refusals: [] })
         })
@@ -186,7 +188,9 @@ export function describeSystem({ system, runs = 25, ...subject }: Subject): void
             },
             () => heal(path, folder),
           )
-          const failures = visits.filter(one => one.kind === 'trouble' || (one.kind === 'conversation' && one.failure))
+          const failures = visits.filter(
+            one => one.kind === 'unreadable' || (one.kind === 'conversation' && one.failure),
+          )
           const isOld = isDeepStrictEqual(contents(path), old)
           const left = isOld ? [] : (await look(path)).filter(one => state(one) === 'broken')
           const leftovers = Object.keys(bytesOf(folder, true)).filter(isOurs)
@@ -199,7 +203,7 @@ export function describeSystem({ system, runs = 25, ...subject }: Subject): void
     })
   })
 
-  /** A seed whose store is broken and can be healed. */
+  /** A seed whose store is broken and can be repaired. */
   const brokenSeed = async (): Promise<number> => {
     for (const seed of seeds) {
       const found = await inFolder(async folder => look(await subject.corrupted(seed, folder)))
@@ -214,7 +218,7 @@ export function describeSystem({ system, runs = 25, ...subject }: Subject): void
     all(examineStores([path], { ...options, fix: true, backups: join(folder, '..', 'backups') }))
 }
 
-/** Heals the sample in `before` in a copy, and says what came of it. */
+/** Repairs the sample in `before` in a copy, and returns the result. */
 export async function healSample(
   system: System,
   sample: string,
@@ -233,7 +237,7 @@ export async function healSample(
   })
 }
 
-/** A folder that is there for the time of a test, with room for backups beside it. */
+/** A folder for the duration of a test, with room for backups next to it. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'antiphon-store-'))
   try {
@@ -245,7 +249,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** A process that was killed is gone: its number is one that nobody has. */
+/** A killed process has ended: its id belongs to no process. */
 function letGo(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(isOurs).reverse()) {
     const name = basename(entry).replace(`${process.pid}`, '999999999')
@@ -253,10 +257,10 @@ function letGo(folder: string): void {
   }
 }
 
-/** What a healing has beside a store while it is at work. */
+/** What a repair has next to a store while it runs. */
 export const isOurs = (path: string): boolean => /\.antiphon(-\d+|-old)?$/.test(basename(path))
 
-/** The bytes of a file, or of all files in a folder, without what a healing has beside them. */
+/** The bytes of a file, or of all files in a folder, without what a repair has next to them. */
 export function bytesOf(path: string, withOurs = false): Record<string, string> {
   const files = statSync(path).isDirectory()
     ? readdirSync(path, { recursive: true, withFileTypes: true })
@@ -276,8 +280,8 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 export const state = (one: DoctorResult): string => (one.kind === 'conversation' ? one.examination.state : one.kind)
 
 export const about = (one: DoctorResult): string => {
-  if (one.kind === 'trouble') return one.error.message
-  if (one.kind === 'stranger') return `${one.path}: not known`
+  if (one.kind === 'unreadable') return one.error.message
+  if (one.kind === 'unrecognised') return `${one.path}: not known`
   const { failure, examination, id } = one
   const found = [...examination.repairs, ...examination.remaining].map(({ rule, message }) => `${rule}: ${message}`)
   return `${id} ${examination.state}: ${[failure?.message ?? '', ...found].join('; ')}`

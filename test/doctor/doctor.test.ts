@@ -82,7 +82,7 @@ describe('files around a store', () => {
     inFolder(async folder => {
       const path = join(folder, 'checkpoints.db')
       const sql = readFileSync(join(root, 'test/doctor/systems/langgraph/samples/broken.sql'), 'utf8')
-      // Its program is killed, so that it leaves its log behind.
+      // Its program is killed, so that its log stays.
       const script = `
         const database = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(path)})
         database.exec('pragma journal_mode = wal')
@@ -270,7 +270,7 @@ describe('lines', () => {
     inFolder(async folder => {
       const file = join(folder, 'long.jsonl')
       writeFileSync(file, '{"role":"user","content":"hello"}\n')
-      // The rest of the line is a hole in the file, which takes no room.
+      // The rest of the line is a hole in the file, which uses no space.
       truncateSync(file, 513 * 1024 * 1024)
       expect(() => [...rawLines(file)]).toThrow('a line of it is too long to be read')
     }))
@@ -279,18 +279,18 @@ describe('lines', () => {
 async function heal(path: string, backups: string, known: readonly System[] = systems): Promise<DoctorResult[]> {
   const visits: DoctorResult[] = []
   for await (const one of examineStores([path], { systems: known, fix: true, backups })) visits.push(one)
-  return visits.filter(({ kind }) => kind !== 'stranger')
+  return visits.filter(({ kind }) => kind !== 'unrecognised')
 }
 
 async function look(path: string): Promise<DoctorResult[]> {
   const visits: DoctorResult[] = []
   for await (const one of examineStores([path], { systems })) visits.push(one)
-  return visits.filter(({ kind }) => kind !== 'stranger')
+  return visits.filter(({ kind }) => kind !== 'unrecognised')
 }
 
 function said(one: DoctorResult): string {
-  if (one.kind === 'trouble') return one.error.message
-  if (one.kind === 'stranger') return `${one.path}: not known`
+  if (one.kind === 'unreadable') return one.error.message
+  if (one.kind === 'unrecognised') return `${one.path}: not known`
   if (one.failure) return one.failure.message
   return `${one.path}: ${one.backup === undefined ? one.examination.state : 'healed'}`
 }

@@ -67,7 +67,9 @@ async function drawings({ system }: Subject, path: string): Promise<Map<string, 
   return drawn
 }
 
-/** Every word, call and result by its role and id. How they share messages and in which order results stand is not told. */
+/**
+ * Every text, call and result by its role and id. How they share messages and the order of results are not compared.
+ */
 const heard = (messages: readonly Message[]): string[] =>
   messages
     .flatMap(({ role, parts }) =>

@@ -26,7 +26,7 @@ describe('a database on a disk that is full for real', () => {
             expect({ room, ...end }).toEqual({ room, signal: null, stderr: '' })
             const now = reading(path)
             expect({ room, isKnown: states.some(one => isDeepStrictEqual(one, now)) }).toEqual({ room, isKnown: true })
-            // A log has room of its own, so with one the disk may do.
+            // A log has its own space, so with one the disk may suffice.
             const isHealed = mode === 'wal' && isDeepStrictEqual(now, states.at(-1))
             expect({ room, isSaid: isHealed || complaints.length > 0 }).toEqual({ room, isSaid: true })
             for (const line of complaints) expect(line).toMatch(oneLine)
@@ -52,7 +52,7 @@ interface Growing {
   readonly size: number
 }
 
-/** A broken database that needs more room when it is healed, with pages so small and full that a row takes a new one. */
+/** A broken database that needs more space for its repair, with pages so small and full that a row takes a new one. */
 async function growing(subject: Subject, mode: string, folder: string): Promise<Growing> {
   const copy = join(folder, '..', 'copy')
   for (let seed = 20261115; ; seed++) {

@@ -13,7 +13,7 @@ export interface StoreCase {
   readonly faults: readonly string[]
 }
 
-/** One store with changes to its structure, looked at, healed, and looked at again. */
+/** One store with changes to its structure: examined, repaired, and examined again. */
 export function tryStore(subject: Subject, seed: number): Promise<StoreCase> {
   const random = new Random(seed)
   return inFolder(async folder => {
@@ -53,12 +53,12 @@ export function tryStore(subject: Subject, seed: number): Promise<StoreCase> {
 
 const messagesOf = (visits: readonly DoctorResult[]): string[] =>
   visits.flatMap(one =>
-    one.kind === 'trouble'
+    one.kind === 'unreadable'
       ? [one.error.message]
       : one.kind === 'conversation' && one.failure
         ? [one.failure.message]
         : [],
   )
 
-/** More than a line, or words that nobody chose. */
+/** More than a line, or an unexpected message. */
 const isBad = (message: string): boolean => message.includes('\n') || message === '' || isRaw(message)

@@ -12,7 +12,7 @@ export interface HealedText {
   readonly broken: readonly string[]
 }
 
-/** Heals a file of one conversation, and says what came of it. Throws what the doctor says if it cannot. */
+/** Repairs a file of one conversation, and returns the result. Throws the error of the doctor if it fails. */
 export async function healText(system: System, name: string, text: string | Buffer): Promise<HealedText> {
   return inFolder(async folder => {
     const path = join(folder, name)
@@ -23,7 +23,7 @@ export async function healText(system: System, name: string, text: string | Buff
       fix: true,
       backups: join(folder, '..', 'backups'),
     })) {
-      if (one.kind === 'trouble') throw one.error
+      if (one.kind === 'unreadable') throw one.error
       if (one.kind === 'conversation') visits.push(one)
     }
     const [{ examination, failure }] = visits

@@ -12,11 +12,11 @@ import { about, all, bytesOf, inFolder, isOurs, type Subject, state } from './co
 import { reading } from './reading.ts'
 
 export interface KillPlan {
-  /** Which of so many changes of a healing to kill at. */
+  /** At which of so many changes of a repair to kill. */
   healing(count: number): Iterable<number>
   /** And of a restoring. */
   restoring(count: number): Iterable<number>
-  /** How many stores are healed and cut off. */
+  /** How many stores are repaired and interrupted. */
   stores: number
   readonly firstSeed?: number
 }
@@ -36,7 +36,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
           ground.reset()
           kill('heal', ground.path, ground.backups, moment)
           expect(isLegal(ground), `${where}: old or new`).toBe(true)
-          const found = (await look(standing(ground.path))).filter(({ kind }) => kind === 'trouble').map(about)
+          const found = (await look(standing(ground.path))).filter(({ kind }) => kind === 'unreadable').map(about)
           expect({ where, found: found.filter(line => !line.includes('a repair was interrupted here')) }).toEqual({
             where,
             found: [],
@@ -78,9 +78,9 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
   interface Ground {
     readonly path: string
     readonly backups: string
-    /** What stood there, as it is compared byte for byte. */
+    /** The previous content, compared byte for byte. */
     readonly old: unknown
-    /** What a reader may find: the broken store, and what it is after each conversation. */
+    /** What may be found: the broken store, and its state after each conversation. */
     readonly states: unknown[]
     reset(): void
   }
@@ -150,7 +150,7 @@ function putBack(from: string, folder: string): void {
   cpSync(from, folder, { recursive: true, preserveTimestamps: true })
 }
 
-/** A folder that has lost its name is found by the one that it stood in. */
+/** A folder that has lost its name is found through its parent folder. */
 const standing = (path: string): string => (existsSync(path) ? path : dirname(path))
 
 /** Whether each file is what it is in one of the states. */
@@ -169,4 +169,4 @@ const backupsIn = (folder: string): string[] =>
     .filter(backup => isBackup(backup) && existsSync(join(backup, manifestName)))
 
 const hasFailed = (one: DoctorResult): boolean =>
-  one.kind === 'trouble' || (one.kind === 'conversation' && !!one.failure)
+  one.kind === 'unreadable' || (one.kind === 'conversation' && !!one.failure)

@@ -440,7 +440,7 @@ const linesOf = (...list: readonly object[]): string => list.map(message => `${J
 const openSession = linesOf(messages[0], messages[1])
 const strayed = linesOf(...messages, { role: 'tool', tool_call_id: 'c1', content: 'seen' })
 
-/** Writes a store that is broken and can be healed. */
+/** Writes a store that is broken and can be repaired. */
 async function brokenStore(subject: Subject, folder: string): Promise<string> {
   for (let seed = 4_000; seed < 4_200; seed++) {
     const trial = await inFolder(async place => {
@@ -455,7 +455,7 @@ async function brokenStore(subject: Subject, folder: string): Promise<string> {
 const isTreatable = (one: DoctorResult): boolean =>
   one.kind === 'conversation' && one.examination.storeRepair !== undefined
 
-/** The files that a healing would change, as far as they are there: those of a database are opened by one of them. */
+/** The existing files that a repair would change: those of a database are opened through one of them. */
 async function heldIn(system: System, path: string): Promise<{ files: string[]; isDatabase: boolean }> {
   const visits = await all(examineStores([path], { systems: [system] }))
   const treatments = visits.flatMap(one =>

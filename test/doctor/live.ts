@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A program that is running, for real. */
 export interface LiveProgram {
   readonly pid: number
-  /** Kills it, and waits until it is gone. */
+  /** Kills it, and waits until it has ended. */
   kill(): Promise<void>
 }
 

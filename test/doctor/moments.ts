@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// `cpSync` takes the functions that it works with for good when it is first used, so that must not be while they are watched.
+// `cpSync` captures the functions that it uses on first use, so that must not happen while they are watched.
 const scratch = fs.mkdtempSync(join(tmpdir(), 'antiphon-copy-'))
 fs.cpSync(scratch, `${scratch}-2`, { recursive: true })
 for (const folder of [scratch, `${scratch}-2`]) fs.rmSync(folder, { recursive: true })
@@ -16,8 +16,8 @@ const changing = [
 ] as const
 
 /**
- * Runs work with `before` called in front of every change to the disk, with its number from 0. What `before` throws, the
- * change throws; so a full disk can be had at any moment, and a look at the disk is what a kill at that moment would leave.
+ * Runs work with `before` called before every change to the disk, with its number from 0. What `before` throws, the
+ * change throws; so the disk can be full at any moment, and the disk at that moment is what a kill would leave.
  */
 export async function atEveryMoment<T>(
   before: (number: number, name: string, args: readonly unknown[]) => void,

@@ -10,7 +10,7 @@ export function reading(path: string): unknown {
   return statSync(path).isFile() && bytesOf(path)[''].startsWith('SQLite format 3\0') ? rowsIn(path) : bytesOf(path)
 }
 
-/** Read in a copy, since whoever reads a database that was cut off mends it. */
+/** Read from a copy, because reading an interrupted database repairs it. */
 function rowsIn(path: string): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-reading-'))
   const copy = join(folder, 'copy')

@@ -65,7 +65,7 @@ describe('a database with a journal next to it', () => {
 })
 
 describe('a database that is slow to read', () => {
-  /** A clock on which every reading of a row, or of all, takes a second. */
+  /** A clock on which every read of a row, or of all rows, takes a second. */
   const slowly = (milliseconds: number): ReadLimit => {
     let time = 0
     return { milliseconds, now: () => (time += 1000) }
@@ -109,7 +109,7 @@ describe('a database that is slow to read', () => {
         ...langgraph,
         open: async () => ({ conversations: () => conversations, close: () => {} }),
       }
-      expect(await all(examineStores([path], { systems: [system] }))).toEqual([{ kind: 'trouble', path, error }])
+      expect(await all(examineStores([path], { systems: [system] }))).toEqual([{ kind: 'unreadable', path, error }])
     }))
 })
 

@@ -3,8 +3,8 @@ import { type Reader, readers, refusal } from '../strict/readers.ts'
 import { isUnknowable } from '../strict/unknowable.ts'
 
 /**
- * What a strict provider, and a second judge that shares nothing with it, refuse in a history as the next request; nothing
- * if both accept. An empty one is no request.
+ * What a strict provider, and an independent second judge, reject in a history as the next request; empty if both
+ * accept. An empty history is not a request.
  */
 export function strictly(history: readonly unknown[], format: Reader['format'], ...dialects: string[]): string[] {
   if (history.length === 0) return []

@@ -2,7 +2,7 @@ import type { Part } from '../../src/core/conversation.ts'
 import type { LineFormat } from '../../src/doctor/examine-lines.ts'
 import { storeFormat } from '../../src/doctor/record-format.ts'
 
-/** The smallest system there can be: a line says words, makes a call, or answers some; anything else is an aside. */
+/** The smallest possible system: a line holds text, makes a call, or answers some; anything else is an aside. */
 export interface ToyLine {
   readonly user?: string
   readonly words?: string

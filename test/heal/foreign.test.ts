@@ -352,7 +352,7 @@ describe('a session with the fields of another program', () => {
       const path = join(mkdtempSync(join(folder, 'fork-')), 'session.jsonl')
       writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''))
       const visits = await visited(path)
-      expect(visits).toMatchObject([{ kind: 'trouble', error: { message: expect.stringContaining('is not read') } }])
+      expect(visits).toMatchObject([{ kind: 'unreadable', error: { message: expect.stringContaining('is not read') } }])
     }
   })
 

@@ -28,7 +28,7 @@ test('[SE5] a compressed rollout that unpacks to far more than its size is left 
     const visits = await all(examineStores([path], { systems: codex }))
     expect(visits).toMatchObject([
       {
-        kind: 'trouble',
+        kind: 'unreadable',
         error: { message: `${path}: it unpacks to more than 1000 times its size, so it was left as it is` },
       },
     ])
@@ -56,7 +56,7 @@ test.each([
     const codex = systems.filter(({ id }) => id === 'codex').map(system => ({ ...system, recognises: () => true }))
     expect(await all(examineStores([path], { systems: codex }))).toMatchObject([
       {
-        kind: 'trouble',
+        kind: 'unreadable',
         error: {
           message: `${path}: its frames ask for far more memory than they fill, so it was left as it is`,
         },

@@ -171,7 +171,7 @@ test.each(names)('[SE9] records of the kind %s in stores of others are records o
       `{"kind":"${name}","id":"bbbbbbbb-0000-4000-8000-000000000000","role":"result","result":7,"call":7}`,
     )
     const visits = await all(examineStores([folder], { systems }))
-    expect(visits.map(one => (one.kind === 'trouble' ? one.error.message : one.kind))).toEqual([
+    expect(visits.map(one => (one.kind === 'unreadable' ? one.error.message : one.kind))).toEqual([
       'conversation',
       'conversation',
     ])

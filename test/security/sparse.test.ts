@@ -54,7 +54,7 @@ describe('a file that is almost nothing but holes', () => {
           await all(examineStores([path], { systems: [langgraph], fix, backups: join(folder, 'backups') })),
         ).toMatchObject([
           {
-            kind: 'trouble',
+            kind: 'unreadable',
             error: { message: `${path}: it is almost nothing but holes (a sparse file), so it was not copied` },
           },
         ])

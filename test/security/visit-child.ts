@@ -11,7 +11,9 @@ for (const path of paths)
     tell({ begun: path, fix })
     const told: string[] = []
     for await (const one of examineStores([path], { systems: known, fix, backups }))
-      told.push(one.kind === 'trouble' ? one.error.message : one.kind === 'stranger' ? one.path : wordsOf(one.failure))
+      told.push(
+        one.kind === 'unreadable' ? one.error.message : one.kind === 'unrecognised' ? one.path : wordsOf(one.failure),
+      )
     tell({ done: path, fix, told })
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { printLike } from '../../../src/doctor/files/print-like.ts'
 
-/** What becomes of a text when the value that it says is changed. */
+/** The text after its value was changed. */
 function printed(text: string, change: (value: ReturnType<typeof JSON.parse>) => unknown): string {
   const value = JSON.parse(text)
   return printLike({ text, value }, change(value))

@@ -25,8 +25,8 @@ ${pageMark}
 `
 
 export function pageVisit(one: DoctorResult): string {
-  if (one.kind === 'stranger') return ''
-  if (one.kind === 'trouble')
+  if (one.kind === 'unrecognised') return ''
+  if (one.kind === 'unreadable')
     return `<section class="trouble"><h2><b>unreadable</b> ${safe(one.path)}</h2><p>${safe(one.error.message)}</p></section>\n`
   return conversation(one)
 }

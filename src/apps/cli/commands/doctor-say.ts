@@ -25,8 +25,8 @@ export class Totals {
   add(one: DoctorResult): void {
     if (one.path !== this.#path) this.visited++
     this.#path = one.path
-    if (one.kind === 'trouble') this.troubles++
-    else if (one.kind === 'stranger') this.strangers++
+    if (one.kind === 'unreadable') this.troubles++
+    else if (one.kind === 'unrecognised') this.strangers++
     else {
       this.states[one.examination.state]++
       if (one.backup !== undefined) this.healed++
@@ -104,8 +104,8 @@ const printedMax = 10
 
 /** The same for programs; nothing for what no system knows. */
 export function visitJson(one: DoctorResult): object | undefined {
-  if (one.kind === 'stranger') return undefined
-  if (one.kind === 'trouble') return { path: one.path, state: 'unreadable', error: one.error.message }
+  if (one.kind === 'unrecognised') return undefined
+  if (one.kind === 'unreadable') return { path: one.path, state: 'unreadable', error: one.error.message }
   return conversationJson(one)
 }
 

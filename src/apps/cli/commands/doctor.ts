@@ -92,9 +92,9 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   try {
     if (rejection && fix) await mustBeMeant(rejection, places, options)
     for await (const one of examineStores(places, options)) {
-      if (one.kind === 'trouble' && paths.length === 0 && isMissing(one.error)) continue
+      if (one.kind === 'unreadable' && paths.length === 0 && isMissing(one.error)) continue
       totals.add(one)
-      if (one.kind !== 'stranger') progress.clear()
+      if (one.kind !== 'unrecognised') progress.clear()
       print(one, flags)
       report?.add(one)
       progress.show(totals)
@@ -143,7 +143,7 @@ function print(one: DoctorResult, { json, all }: DoctorFlags): void {
     if (value) process.stdout.write(`${JSON.stringify(value)}\n`)
     return
   }
-  if (one.kind === 'trouble') process.stderr.write(`${complaint(one.error)}\n`)
+  if (one.kind === 'unreadable') process.stderr.write(`${complaint(one.error)}\n`)
   const lines = sayVisit(one, painter(process.stdout), all === true)
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
   if (one.kind === 'conversation' && one.failure) process.stderr.write(`${complaint(one.failure)}\n`)

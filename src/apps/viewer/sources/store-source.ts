@@ -138,7 +138,7 @@ function reportFailure({ source, places, onItem }: Work, error: Error): void {
 
 /** Why something at a path cannot be shown; undefined for what is not a store. */
 function failureOf(found: FoundStore): Error | undefined {
-  if (found.kind === 'trouble') return found.error
+  if (found.kind === 'unreadable') return found.error
   return found.kind === 'unfinished'
     ? fileError(found.path, 'a repair was interrupted here', 'antiphon doctor --fix finishes it')
     : undefined

@@ -3,7 +3,7 @@ import { equal } from '../../../core/json/equal.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import { writtenElements } from '../../files/output.ts'
-import type { MessageRow } from './rows.ts'
+import type { ChatMessageRow } from './rows.ts'
 
 /** Instatic's own text for a call whose turn was cut off. */
 export const interrupted =
@@ -13,7 +13,7 @@ export const interrupted =
 export const interruptedContent = JSON.stringify([{ kind: 'toolResult', ok: false, error: interrupted }])
 
 /** The blocks of a row; empty if it has no list, as Instatic reads it. */
-export function rowBlocks({ content_json }: MessageRow): readonly unknown[] | undefined {
+export function rowBlocks({ content_json }: ChatMessageRow): readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(content_json)
     return Array.isArray(value) ? value : undefined
@@ -23,14 +23,14 @@ export function rowBlocks({ content_json }: MessageRow): readonly unknown[] | un
 }
 
 /** The parts of an assistant or user row. Unreadable content gives none, but a call still has its columns. */
-export function rowParts(row: MessageRow): Part[] {
+export function rowParts(row: ChatMessageRow): Part[] {
   const blocks = rowBlocks(row)
   if (blocks && blocks.length > 0) return blocks.map((block, index) => partOf(block, index, row))
   return [(blocks ? undefined : cutCallOf(row, row.content_json)) ?? { kind: 'text', text: '' }]
 }
 
 /** A block of an unknown kind may be from a newer version, and counts as content. `raw` is its index. */
-function partOf(value: unknown, raw: number, row: MessageRow): Part {
+function partOf(value: unknown, raw: number, row: ChatMessageRow): Part {
   const block = isRecord(value) ? value : {}
   const { kind, text, toolCallId: id, toolName: name, input } = block
   if (kind === 'text' && typeof text === 'string') return { kind, text, raw }
@@ -47,19 +47,19 @@ function partOf(value: unknown, raw: number, row: MessageRow): Part {
 }
 
 /** Whether a row has a block of a kind that Instatic is not known to write. */
-export const hasStrangeBlock = (row: MessageRow): boolean =>
+export const hasStrangeBlock = (row: ChatMessageRow): boolean =>
   (rowBlocks(row) ?? []).some(block => !isRecord(block) || !kinds.has(block.kind))
 
 const kinds: ReadonlySet<unknown> = new Set(['text', 'image', 'toolCall', 'toolResult'])
 
 /** A call of which only the columns and a piece of its text are left. */
-function cutCallOf({ role, tool_call_id: id, tool_name: name }: MessageRow, input: string): Part | undefined {
+function cutCallOf({ role, tool_call_id: id, tool_name: name }: ChatMessageRow, input: string): Part | undefined {
   if (role !== 'assistant' || !id || !name) return undefined
   return { kind: 'call', id, name, input, sort: 'function', by: 'client' }
 }
 
 /** The outcome in a tool's row. Before June 2026 it was text: none for success. */
-export function rowOutcome(row: MessageRow): {
+export function rowOutcome(row: ChatMessageRow): {
   readonly content: string
   readonly error?: true
   readonly isLegacy: boolean
@@ -82,7 +82,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** The text of a row with other parts: unchanged blocks stay byte for byte, and numbers digit for digit. */
-export function contentWith(row: MessageRow, parts: readonly Part[]): string {
+export function contentWith(row: ChatMessageRow, parts: readonly Part[]): string {
   const read = rowBlocks(row)
   const before = read ? (parseVerbatim(row.content_json) as unknown[]) : []
   const blocks = parts.map(part => {

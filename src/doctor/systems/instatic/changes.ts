@@ -1,17 +1,17 @@
-import type { MessageRow } from './rows.ts'
+import type { ChatMessageRow } from './rows.ts'
 
 /** The changes to the rows of a chat. No two rows may share a position at any time. */
 export interface Changes {
   readonly removed: readonly string[]
   readonly moved: readonly { readonly id: string; readonly position: number }[]
-  readonly rewritten: readonly Pick<MessageRow, 'id' | 'content_json' | 'tool_call_id'>[]
-  readonly added: readonly MessageRow[]
+  readonly rewritten: readonly Pick<ChatMessageRow, 'id' | 'content_json' | 'tool_call_id'>[]
+  readonly added: readonly ChatMessageRow[]
   /** A position after which all are free: rows that move are kept there in between. */
   readonly beyond: number
 }
 
 /** The changes that turn the rows of a chat into the new ones. */
-export function changesOf(rows: readonly MessageRow[], healed: readonly MessageRow[]): Changes {
+export function changesOf(rows: readonly ChatMessageRow[], healed: readonly ChatMessageRow[]): Changes {
   const before = new Map(rows.map(row => [row.id, row]))
   const after = new Map(healed.map(row => [row.id, row]))
   const stayed = healed.flatMap(row => {

@@ -7,18 +7,18 @@ import { type Changes, changesOf } from './changes.ts'
 import { healedChatRows } from './healed-rows.ts'
 import { type Mapper, mapperOf } from './provider.ts'
 import { chatFormat } from './record-format.ts'
-import type { ChatRow, MessageRow } from './rows.ts'
+import type { ChatMessageRow, ChatRow } from './rows.ts'
 
 export interface ChatExamination {
   readonly examination: Examination
   /** What would be done; absent if there is nothing to do, or if the chat must be left alone. */
   readonly changes?: Changes
   /** The rows after the repair. */
-  readonly healed: readonly MessageRow[]
+  readonly healed: readonly ChatMessageRow[]
 }
 
 /** What is wrong with a chat, given its rows in order. */
-export function examineChatRows(chat: ChatRow, rows: readonly MessageRow[]): ChatExamination {
+export function examineChatRows(chat: ChatRow, rows: readonly ChatMessageRow[]): ChatExamination {
   const mapper = mapperOf(chat.provider)
   const { first, healed, repairs, dropped } = heal(rows, mapper)
   const notes = notesOn(chat, rows, first, mapper)
@@ -29,7 +29,7 @@ export function examineChatRows(chat: ChatRow, rows: readonly MessageRow[]): Cha
 }
 
 /** Repairs until nothing changes: a removed row may leave its neighbours in a wrong order. */
-function heal(rows: readonly MessageRow[], mapper: Mapper) {
+function heal(rows: readonly ChatMessageRow[], mapper: Mapper) {
   let repairs: readonly Repair[] = []
   let dropped: readonly DroppedRecord[] = []
   let healed = rows
@@ -49,14 +49,14 @@ function heal(rows: readonly MessageRow[], mapper: Mapper) {
 
 const roundsMax = 4
 
-const shown = (row: MessageRow): Omit<DroppedRecord, 'rule'> => ({
+const shown = (row: ChatMessageRow): Omit<DroppedRecord, 'rule'> => ({
   at: `position ${row.position}`,
   content: JSON.stringify(row),
 })
 
 function notesOn(
   { provider }: ChatRow,
-  rows: readonly MessageRow[],
+  rows: readonly ChatMessageRow[],
   { judgement }: ExaminedRecords,
   { splitsSteps }: Mapper,
 ): string[] {
@@ -84,5 +84,5 @@ const isOfRows = ({ parts }: Message): boolean =>
   new Set(parts.filter(({ kind }) => kind === 'call').map(({ slot }) => slot)).size > 1
 
 /** Most rows are compared without parsing them. */
-const isLegacy = (row: MessageRow): boolean =>
+const isLegacy = (row: ChatMessageRow): boolean =>
   row.role === 'tool' && !row.content_json.includes('"toolResult"') && rowOutcome(row).isLegacy

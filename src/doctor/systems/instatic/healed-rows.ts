@@ -2,24 +2,24 @@ import type { ArrangedRecord } from '../../arrange.ts'
 import type { ExaminedRecords } from '../../examine-entries.ts'
 import type { RecordFormat } from '../../record-format.ts'
 import { idFor } from './record-format.ts'
-import type { MessageRow } from './rows.ts'
+import type { ChatMessageRow } from './rows.ts'
 
 /** The rows of a chat after the repair. Those that stay in place keep their positions if possible. */
 export function healedChatRows(
-  rows: readonly MessageRow[],
+  rows: readonly ChatMessageRow[],
   examined: ExaminedRecords,
-  recordFormat: RecordFormat<MessageRow>,
-): MessageRow[] {
+  recordFormat: RecordFormat<ChatMessageRow>,
+): ChatMessageRow[] {
   return withPositions([...bridgeOf(rows, examined), ...inOrder(rows, examined, recordFormat)], rows)
 }
 
-type Seated = MessageRow & { readonly stays: boolean }
+type Seated = ChatMessageRow & { readonly stays: boolean }
 
 /** The rows in their new order, and whether each stays in place. */
 function* inOrder(
-  rows: readonly MessageRow[],
+  rows: readonly ChatMessageRow[],
   { places }: ExaminedRecords,
-  recordFormat: RecordFormat<MessageRow>,
+  recordFormat: RecordFormat<ChatMessageRow>,
 ): Generator<Seated> {
   for (let record = -1; record < rows.length; record++) {
     const lines: readonly ArrangedRecord[] = places.get(record) ?? (record < 0 ? [] : [{ kind: 'kept', record }])
@@ -37,7 +37,7 @@ function* inOrder(
 }
 
 /** A user message that was added because the chat would begin with another role. */
-function bridgeOf(rows: readonly MessageRow[], { judgement }: ExaminedRecords): Seated[] {
+function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecords): Seated[] {
   const [first] = judgement.messages
   const [part] = first?.parts ?? []
   if (first?.role !== 'user' || part?.kind !== 'text' || part.slot !== undefined) return []
@@ -55,7 +55,7 @@ function bridgeOf(rows: readonly MessageRow[], { judgement }: ExaminedRecords): 
   ]
 }
 
-function withPositions(healed: readonly Seated[], rows: readonly MessageRow[]): MessageRow[] {
+function withPositions(healed: readonly Seated[], rows: readonly ChatMessageRow[]): ChatMessageRow[] {
   const ahead = healed.findIndex(({ stays }) => stays)
   const first = rows[0].position
   let last = (ahead > 0 ? Math.max(Math.min(first, 0), healed[ahead].position - ahead) : first) - 1

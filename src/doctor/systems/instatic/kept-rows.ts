@@ -2,7 +2,7 @@ import { withPassword } from '../../address.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type Connection, connect, inTransaction } from './connection.ts'
 import { chatRows, rowOf } from './postgres-rows.ts'
-import { areSameRows, type MessageRow } from './rows.ts'
+import { areSameRows, type ChatMessageRow } from './rows.ts'
 
 /** What a backup holds of a chat in PostgreSQL. */
 interface Kept {
@@ -10,13 +10,13 @@ interface Kept {
   /** Its rows with all columns, as the server writes them. */
   readonly before: readonly Record<string, string | null>[]
   /** The rows after the repair: restoring is possible only from these. */
-  readonly after: readonly MessageRow[]
+  readonly after: readonly ChatMessageRow[]
 }
 
 export async function keepRows(
   connection: Connection,
   chat: string,
-  after: readonly MessageRow[],
+  after: readonly ChatMessageRow[],
 ): Promise<Uint8Array> {
   const kept: Kept = { chat, before: await wholeRows(connection, chat), after }
   return Buffer.from(JSON.stringify(kept))

@@ -1,9 +1,9 @@
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
-import { type MessageRow, madeColumns } from './rows.ts'
+import { type ChatMessageRow, madeColumns } from './rows.ts'
 
 /** The rows of a chat in order. */
-export async function chatRows({ query }: Pick<Connection, 'query'>, chat: string): Promise<MessageRow[]> {
+export async function chatRows({ query }: Pick<Connection, 'query'>, chat: string): Promise<ChatMessageRow[]> {
   const rows = await query(
     `select ${columns.join(', ')} from ai_messages where conversation_id = $1 order by position`,
     [chat],
@@ -14,9 +14,9 @@ export async function chatRows({ query }: Pick<Connection, 'query'>, chat: strin
 const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
 
 /** The columns of a row that count; there may be more. */
-export function rowOf(row: Readonly<Record<string, string | null>>): MessageRow {
+export function rowOf(row: Readonly<Record<string, string | null>>): ChatMessageRow {
   const known = Object.fromEntries(columns.map(name => [name, row[name]]))
-  return { ...known, position: Number(row.position) } as unknown as MessageRow
+  return { ...known, position: Number(row.position) } as unknown as ChatMessageRow
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Connection, connect, inTransaction } from './connection.ts'
 import { examineChatRows } from './examine.ts'
 import { keepRows } from './kept-rows.ts'
 import { chatRows, writeRowChanges } from './postgres-rows.ts'
-import { areSameRows, type ChatRow, isFresh, type MessageRow } from './rows.ts'
+import { areSameRows, type ChatMessageRow, type ChatRow, isFresh } from './rows.ts'
 
 /** Opens the chats of a PostgreSQL database. */
 export async function openPostgresChats(address: string, { now }: StoreOpenOptions): Promise<ConversationStore> {
@@ -16,7 +16,7 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
       const rows = await chatRows(connection, chat.id)
       const { examination, changes, healed } = examineChatRows(chat, rows)
       if (!changes) return examination
-      const mustBeSame = (standing: readonly MessageRow[]): void => {
+      const mustBeSame = (standing: readonly ChatMessageRow[]): void => {
         if (!areSameRows(standing, rows)) throw fileError(connection.place, `chat ${chat.id} has changed meanwhile`)
       }
       return {

@@ -3,10 +3,10 @@ import type { Part, ResultPart } from '../../../core/conversation.ts'
 import { type RecordFormat, storeFormat } from '../../record-format.ts'
 import { contentWith, interruptedContent, rowOutcome, rowParts } from './blocks.ts'
 import type { Mapper } from './provider.ts'
-import type { MessageRow } from './rows.ts'
+import type { ChatMessageRow } from './rows.ts'
 
 /** How a chat is read from its rows, and how rows are written. */
-export function chatFormat(rows: readonly MessageRow[], { dialect, facts }: Mapper): RecordFormat<MessageRow> {
+export function chatFormat(rows: readonly ChatMessageRow[], { dialect, facts }: Mapper): RecordFormat<ChatMessageRow> {
   const parts = rows.map(row => (row.role === 'tool' ? [resultOf(row)] : rowParts(row)))
   const lastCalls = lastCallsOf(rows, parts)
   return {
@@ -45,7 +45,7 @@ export function chatFormat(rows: readonly MessageRow[], { dialect, facts }: Mapp
   }
 }
 
-function resultOf(row: MessageRow): ResultPart {
+function resultOf(row: ChatMessageRow): ResultPart {
   const { isLegacy: _, ...outcome } = rowOutcome(row)
   return {
     kind: 'result',
@@ -61,7 +61,7 @@ function resultOf(row: MessageRow): ResultPart {
  * For each row the last one with a call in its run of assistant rows: up to there they were made together, including
  * text between calls; text after that follows the results.
  */
-function lastCallsOf(rows: readonly MessageRow[], parts: readonly (readonly Part[])[]): number[] {
+function lastCallsOf(rows: readonly ChatMessageRow[], parts: readonly (readonly Part[])[]): number[] {
   const last: number[] = []
   for (let record = rows.length - 1; record >= 0; record--) {
     if (rows[record].role !== 'assistant') continue

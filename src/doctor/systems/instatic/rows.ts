@@ -1,5 +1,5 @@
 /** A row of `ai_messages`: the columns that belong to the conversation. */
-export interface MessageRow {
+export interface ChatMessageRow {
   readonly id: string
   readonly position: number
   readonly role: string
@@ -32,13 +32,13 @@ export const madeColumns = [
 ] as const
 
 /** Whether rows are the same as those that were examined. */
-export const areSameRows = (rows: readonly MessageRow[], before: readonly MessageRow[]): boolean =>
+export const areSameRows = (rows: readonly ChatMessageRow[], before: readonly ChatMessageRow[]): boolean =>
   rows.length === before.length && rows.every((row, index) => columns.every(name => row[name] === before[index][name]))
 
 const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
 
 /** Whether a row, or the last change of its chat, is so recent that its program may still be working. */
-export function isFresh({ updated_at }: ChatRow, rows: readonly MessageRow[], now: number): boolean {
+export function isFresh({ updated_at }: ChatRow, rows: readonly ChatMessageRow[], now: number): boolean {
   return [updated_at, ...rows.map(({ created_at }) => created_at)].some(time => {
     const age = now - timeOf(time)
     return Math.abs(age) < freshMs

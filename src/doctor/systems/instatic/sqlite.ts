@@ -6,7 +6,7 @@ import { openDatabase } from '../../sqlite.ts'
 import type { ConversationStore, StoredConversation } from '../../system.ts'
 import type { Changes } from './changes.ts'
 import { examineChatRows } from './examine.ts'
-import { areSameRows, type ChatRow, type MessageRow, madeColumns } from './rows.ts'
+import { areSameRows, type ChatMessageRow, type ChatRow, madeColumns } from './rows.ts'
 
 /** Opens the chats of an SQLite file. */
 export function openSqliteChats(path: string): ConversationStore {
@@ -51,14 +51,14 @@ function chatsIn(database: DatabaseSync): ChatRow[] {
     })) as unknown as ChatRow[]
 }
 
-function rowsOf(database: DatabaseSync, chat: string): MessageRow[] {
+function rowsOf(database: DatabaseSync, chat: string): ChatMessageRow[] {
   const { sql, value } = rowsWith(database, 'ai_messages', 'conversation_id', chat)
   const rows = database.prepare(
     `select id, position, cast(role as text) as role, cast(content_json as text) as content_json,
        cast(tool_call_id as text) as tool_call_id, cast(tool_name as text) as tool_name, created_at
      from ai_messages where ${sql} order by position, rowid`,
   )
-  return rows.all(value) as unknown as MessageRow[]
+  return rows.all(value) as unknown as ChatMessageRow[]
 }
 
 function write(database: DatabaseSync, chat: string, { removed, moved, rewritten, added, beyond }: Changes): void {

@@ -8,7 +8,7 @@ import { judge } from '../../judge.ts'
 import { withTemplateQuotes } from '../../quote.ts'
 import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { joinSystems } from './join-systems.ts'
-import { sessionFormat } from './record-format.ts'
+import { madzSessionFormat } from './record-format.ts'
 import { type SessionEntry, type SessionFile, writtenSession } from './session-file.ts'
 
 /**
@@ -16,7 +16,7 @@ import { type SessionEntry, type SessionFile, writtenSession } from './session-f
  */
 export function examineMadzSession(session: SessionFile): Examination {
   const { path, text, spans, entries } = session
-  const examined = examineEntries(entries, sessionFormat)
+  const examined = examineEntries(entries, madzSessionFormat)
   const show = (record: number): Omit<DroppedRecord, 'rule'> => ({
     at: `entry ${record + 1}`,
     content: text.slice(spans[record].start, spans[record].end),
@@ -55,7 +55,7 @@ function drawSession(examined: ExaminedRecords, show: (record: number) => Omit<D
   })
   const left = judge(
     draft.messages.map(message => ({ message, records: [] })),
-    sessionFormat,
+    madzSessionFormat,
   )
   return { ...drawing, repairs: [...drops, ...left.repairs], remaining: left.remaining }
 }
@@ -82,10 +82,10 @@ function entryOf(
   if (line.kind === 'made') return []
   if (line.kind === 'kept' && open.length === 0) return [entry]
   const parts =
-    line.kind === 'written' ? line.parts : sessionFormat.read(entry, line.record).flatMap(content => content.parts)
+    line.kind === 'written' ? line.parts : madzSessionFormat.read(entry, line.record).flatMap(content => content.parts)
   const ids = new Set(open.map(({ id }) => id))
   const left = parts.filter(part => part.kind !== 'call' || !ids.has(part.id))
-  return left.length > 0 ? [sessionFormat.write(entry, left, 0)] : []
+  return left.length > 0 ? [madzSessionFormat.write(entry, left, 0)] : []
 }
 
 function droppedCalls(
@@ -95,7 +95,7 @@ function droppedCalls(
 ): DroppedRecord[] {
   const rule = 'unanswered-call'
   return [...open].flatMap(([record, calls]): DroppedRecord[] => {
-    const parts = sessionFormat.read(entries[record], record).flatMap(content => content.parts)
+    const parts = madzSessionFormat.read(entries[record], record).flatMap(content => content.parts)
     if (parts.length === calls.length) return [{ ...show(record), rule }]
     return calls.map(({ raw }) => ({ at: show(record).at, rule, content: JSON.stringify(raw) ?? '' }))
   })

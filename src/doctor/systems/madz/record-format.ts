@@ -3,7 +3,7 @@ import { type RecordFormat, shortContent, storeFormat } from '../../record-forma
 import type { SessionEntry } from './session-file.ts'
 
 /** How a session stores a conversation. Calls are in the content of an entry, or next to it. */
-export const sessionFormat: RecordFormat<SessionEntry> = {
+export const madzSessionFormat: RecordFormat<SessionEntry> = {
   format: storeFormat({ root: 'entries', locate: ({ origin }, part) => `entry ${(part?.slot ?? origin ?? 0) + 1}` }),
   dialect: 'openai',
   facts: { system: 'first', systems: 'one' },

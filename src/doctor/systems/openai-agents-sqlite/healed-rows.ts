@@ -46,10 +46,10 @@ export function healedSessionRows(
     for (const aside of asides.get(row) ?? []) result.push(aside)
   }
   const standing = result.flatMap(({ row }, index) => (row === undefined ? [] : [index]))
-  const rising = new Set(
+  const increasing = new Set(
     longestIncreasingSubsequence(standing.map(index => result[index].row as number)).map(at => standing[at]),
   )
-  return result.map((entry, index) => ({ ...entry, stays: rising.has(index) }))
+  return result.map((entry, index) => ({ ...entry, stays: increasing.has(index) }))
 }
 
 const idOf = (item: unknown): unknown => (isRecord(item) ? item.call_id : undefined)

@@ -11,7 +11,7 @@ import type { Base, EventLog } from './log.ts'
 import { logRepair } from './log-repair.ts'
 import { branchFormat } from './record-format.ts'
 import { type Restepped, waitingActions, withNeighbours, withWholeSteps } from './restep.ts'
-import { branchTo, headOf, treeOf, withLinks, withoutRepeats } from './tree.ts'
+import { branchTo, eventTreeOf, headOf, withLinks, withoutRepeats } from './tree.ts'
 
 /** A conversation as it will be, and why. */
 export interface RepairedLog {
@@ -51,7 +51,7 @@ const roundsMax = 6
 function repairOnce(given: EventLog): RepairedLog {
   const single = withoutRepeats(given)
   const { log, repairs: links } = withLinks(single.log)
-  const tree = treeOf(log.events)
+  const tree = eventTreeOf(log.events)
   const { head, repairs: heads } = headOf(tree, log.base)
   const before = branchTo(tree, head)
   const isWaiting = log.base.status === 'waiting_for_confirmation'

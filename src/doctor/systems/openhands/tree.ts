@@ -117,7 +117,7 @@ function placeBefore({ parent }: StoredEvent, index: number, ids: ReadonlyMap<st
   return parent === rootId ? -1 : (ids.get(parent) ?? -1)
 }
 
-export function treeOf(events: readonly StoredEvent[]): EventTree {
+export function eventTreeOf(events: readonly StoredEvent[]): EventTree {
   const place = new Map(events.map((event, index) => [event, index]))
   const ids = new Map(events.map((event, index) => [event.id, index]))
   return {

@@ -12,7 +12,7 @@ import { fileError } from '../../files/file-error.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
 import type { LastLook } from '../../files/swap-file.ts'
-import { documentBytesMax } from '../../json-document.ts'
+import { jsonDocumentBytesMax } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { lostContent } from '../../lost-content.ts'
 import { repairList } from '../../rejected/repair-list.ts'
@@ -131,7 +131,7 @@ function foundIn(
 }
 
 function allOf(path: string): unknown[] {
-  if (statSync(path).size > documentBytesMax)
+  if (statSync(path).size > jsonDocumentBytesMax)
     throw fileError(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
   const messages: unknown[] = []
   for (const line of rawLines(path)) {

@@ -33,8 +33,8 @@ export async function writeMessages(
     return { origin, changed: origin !== undefined && messages[origin] === message ? undefined : message }
   })
   const standing = lines.filter(({ origin }) => origin !== undefined)
-  const rising = longestIncreasingSubsequence(standing.map(({ origin }) => origin as number))
-  const anchors = new Map(rising.map(index => [standing[index].origin as number, standing[index]]))
+  const increasing = longestIncreasingSubsequence(standing.map(({ origin }) => origin as number))
+  const anchors = new Map(increasing.map(index => [standing[index].origin as number, standing[index]]))
   const elsewhere = new Set(
     standing.filter(line => anchors.get(line.origin as number) !== line).map(line => line.origin),
   )

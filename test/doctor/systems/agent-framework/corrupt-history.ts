@@ -1,6 +1,6 @@
 import type { Random } from '../../../laws/random.ts'
 
-/** A corruption of the lines of a history, as crashes and faults of its writers make it; false if nothing is broken. */
+/** A corruption of the lines of a history, like crashes and defects of its writers; false if nothing is broken. */
 type Corruption = (lines: string[], random: Random) => boolean
 
 /** Breaks lines in place, once to four times. */

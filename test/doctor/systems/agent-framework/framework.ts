@@ -19,7 +19,7 @@ export const isFields = (value: unknown): value is Fields =>
 /** A request for the Chat Completions API, one or more messages for each of the framework's. */
 export const chatRequest = (messages: readonly FrameworkMessage[]): Fields[] => messages.flatMap(chatMessages)
 
-/** Every content is a message of its own, but calls join the message in front of them if that has calls. */
+/** Every content is a separate message, but calls join the previous message if that has calls. */
 function chatMessages({ role, contents, author }: FrameworkMessage): Fields[] {
   if (role === 'system' || role === 'developer') {
     const text = contents.filter(({ type, text }) => type === 'text' && text).map(({ text }) => text)
@@ -63,7 +63,7 @@ const chatCall = ({ call_id, name, arguments: input }: Content): Fields => ({
   function: { name, arguments: argumentsText(input) },
 })
 
-/** A request for the Responses API. The words of a message stand behind its calls. */
+/** A request for the Responses API. The text of a message follows its calls. */
 export const responsesRequest = (messages: readonly FrameworkMessage[]): Fields[] => messages.flatMap(responseItems)
 
 function responseItems({ role, contents }: FrameworkMessage): Fields[] {

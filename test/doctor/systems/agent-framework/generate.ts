@@ -17,7 +17,7 @@ export function generate(seed: number): Files {
   return files('session-7.jsonl', `${lines.join('\n')}\n`)
 }
 
-/** The same store, broken once to four times as the faults of its writers break it. */
+/** The same store, broken once to four times like the defects of its writers. */
 export function corrupt(seed: number, store: Files): Files {
   const random = new Random(seed ^ 0x5eed)
   const [[path, bytes]] = [...store]

@@ -26,8 +26,8 @@ export interface Prepared {
 }
 
 /**
- * Requests that nobody has answered are taken away with the open calls of their message. A response whose call has a
- * result behind it is done; any other one is acted on now, and its result takes its place.
+ * Undecided requests are removed with the open calls of their message. A response whose call has a later result is
+ * done; any other one is acted on now, and its result replaces it.
  */
 export function prepare(loaded: readonly FrameworkMessage[]): Prepared {
   const last = loaded.at(-1)

@@ -10,7 +10,7 @@ export function write(value: unknown, layout: Layout): string {
   )
 }
 
-/** A number that is written as it is given, which no number of this language can say: `1.0`, `1e5`. */
+/** A number that is written as given and that no JavaScript number can express: `1.0`, `1e5`. */
 export const number = (text: string): string => `#number ${text}#`
 
 const unquoted = (json: string): string => json.replaceAll(/"#number ([^#"]+)#"/g, '$1')

@@ -2,11 +2,11 @@ import { chatRequest, type FrameworkMessage, isFields, responsesRequest } from '
 import { loadHistory, prepare } from './history-request.ts'
 import { normalize } from './snapshot-request.ts'
 
-/** What the framework sends when a conversation goes on, and what it had to do by itself on the way. */
+/** What the framework sends when a conversation continues, and what it had to do on the way. */
 export interface Sent {
   chat: unknown[]
   responses: unknown[]
-  /** Calls that it answered itself, since the store has no result for them and nobody waits for one. */
+  /** Calls that it answered itself, because the store has no result for them and none is expected. */
   invented: string[]
   /** Calls that a leftover approval runs (again). */
   approved: string[]

@@ -93,8 +93,8 @@ function contentsOf({ content }: Fields): Content[] {
 }
 
 /**
- * A tool message whose words are an approval runs its call (again): a result that stood in front of it goes. The call is
- * the one that the payload names, or that a `confirm_changes` call names, or its only neighbour.
+ * A tool message whose text is an approval runs its call (again): an earlier result is removed. The call is the one
+ * that the payload names, or that a `confirm_changes` call names, or its only neighbour.
  */
 function approvalIn(raw: Fields, made: readonly FrameworkMessage[]): [Content, string | undefined] | undefined {
   const payload = parsed(raw.content)
@@ -129,7 +129,7 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** One pass forward: a message of the assistant, or of the user, closes the calls that are open in front of it. */
+/** One pass forward: an assistant or user message closes the open calls before it. */
 function sanitize(
   messages: readonly FrameworkMessage[],
   answered: ReadonlySet<string>,

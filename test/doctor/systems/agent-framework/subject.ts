@@ -25,7 +25,7 @@ function put(files: Files, folder: string): string {
 
 const judges = readers.filter(({ dialect }) => dialect === 'openai' || dialect === 'openai-responses')
 
-/** What strict providers refuse, and what the framework would have to make up or to run again. */
+/** What strict providers reject, and what the framework would have to make up or run again. */
 export function refusals(path: string): string[] {
   let sent: Sent
   try {

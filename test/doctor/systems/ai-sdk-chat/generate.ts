@@ -31,7 +31,7 @@ export function corrupt(seed: number, store: Files): Files {
   return new Map([[path, Buffer.from(withOddNumbers(JSON.stringify(chat, null, indent)))]])
 }
 
-/** `1.0` and `1e5` stand for numbers that no number of this language can say as they were written. */
+/** `1.0` and `1e5` are numbers that no JavaScript number can express as they were written. */
 const oddNumber = /\b(1\.0|1e5)\b(?=[,\n}])/g
 const withOddNumbers = (text: string): string => text.replaceAll(/"#(1\.0|1e5)#"/g, '$1')
 

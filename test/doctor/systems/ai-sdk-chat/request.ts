@@ -4,7 +4,7 @@ import { convertToModelMessages, generateText, jsonSchema, type LanguageModel, t
 
 export type Provider = 'openai' | 'anthropic'
 
-/** The body that the SDK itself sends when a stored chat goes on. Throws what the SDK throws instead of asking. */
+/** The body that the SDK itself sends when a stored chat continues. Throws what the SDK throws instead of sending. */
 export async function requestOf(bytes: Buffer, provider: Provider): Promise<Record<string, unknown>> {
   const stored = settled(messagesIn(JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))))
   const messages = [...stored, { id: 'next', role: 'user', parts: [{ type: 'text', text: 'go on' }] }]
@@ -29,7 +29,7 @@ export async function requestOf(bytes: Buffer, provider: Provider): Promise<Reco
 
 type Fields = Record<string, unknown>
 
-/** What waits at the end of a chat is done before it goes on: the browser has run it, or a person has decided. */
+/** What waits at the end of a chat is done before it continues: the browser has run it, or a person has decided. */
 function settled(messages: unknown[]): unknown[] {
   const last = messages.at(-1) as Fields | undefined
   if (last?.role !== 'assistant' || !Array.isArray(last.parts)) return messages

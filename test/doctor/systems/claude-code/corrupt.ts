@@ -3,7 +3,7 @@ import type { Files } from './generate.ts'
 
 type Json = Record<string, unknown>
 
-/** One to four faults in one session, as lost writes, crashes, races and resumes leave them. */
+/** One to four defects in one session, as lost writes, crashes, races and resumes leave them. */
 export function corrupt(seed: number, store: Files): Files {
   const random = new Random(seed)
   const files = new Map(store)
@@ -117,14 +117,14 @@ const faults: readonly Fault[] = [
 const without = (lines: string[], at: number | undefined): string[] | undefined =>
   at === undefined ? undefined : lines.toSpliced(at, 1)
 
-/** A line goes, and what followed it is linked to what it followed. */
+/** Removes a line, and links what followed it to its parent. */
 function bridged(lines: string[], at: number | undefined): string[] | undefined {
   if (at === undefined) return undefined
   const { uuid, parentUuid } = parse(lines[at]) as Json
   return relinked(lines.toSpliced(at, 1), uuid, parentUuid)
 }
 
-/** A line comes in behind another, and what followed that is linked to it. */
+/** Inserts a line after another, and links what followed that to it. */
 const appended = (lines: string[], at: number, line: string, from: string, to: string): string[] =>
   relinked(lines, from, to).toSpliced(at + 1, 0, line)
 

@@ -5,7 +5,7 @@ export { corrupt } from './corrupt.ts'
 export type Files = Map<string, Buffer>
 type Json = Record<string, unknown>
 
-/** A random healthy session of Claude Code with what stands beside it, as its files. */
+/** A random healthy session of Claude Code with the files around it. */
 export function generate(seed: number): Files {
   const random = new Random(seed)
   const session = uuid(random)
@@ -36,7 +36,7 @@ class Writer {
   readonly #random: Random
   readonly #session: string
   readonly #agent: string | undefined
-  /** Results of newer versions hang on the line of their call; those of older ones on the line in front. */
+  /** Results of newer versions are attached to the line of their call; those of older ones to the previous line. */
   readonly #branches: boolean
   /** Some programs write a response, and the results of a step, as one line each. */
   readonly #whole: boolean
@@ -191,7 +191,7 @@ class Writer {
     })
   }
 
-  /** The user stops the turn: each call gets a result that says so, and a line of its own says it again. */
+  /** The user stops the turn: each call gets a result that says so, and a separate line says it again. */
   #interrupted(): void {
     const call = this.#call()
     const [line] = this.#respond([call], 'tool_use')

@@ -1,7 +1,7 @@
 /**
- * What Claude Code sends when a session is resumed and the user types on, read off the file as its loader does it: the
- * chain of parents from the newest leaf, the parallel calls and results that hang beside the chain, then one message for
- * each run. It is the reading of a version that mends nothing on the way: no result is made up, no call is left out.
+ * What Claude Code sends when a session is resumed and the user continues, read from the file as its loader does it:
+ * the chain of parents from the newest leaf, the parallel calls and results that are attached next to the chain, then
+ * one message for each run. It models a version that repairs nothing: no result is made up, no call is left out.
  */
 export interface ResumedRequest {
   file: string
@@ -39,14 +39,14 @@ export function requestOf(bytes: Buffer, isAgent = false): Message[] {
   return merge([...said, { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }])
 }
 
-/** The record that the session goes on from. */
+/** The record that the session continues from. */
 export function leafOf(bytes: Buffer, isAgent = false): unknown {
   const nodes = load(bytes, isAgent)
   relinkPreserved(nodes)
   return newestLeaf(nodes)?.uuid
 }
 
-/** The nodes of one lane by their uuid. A later line with the same uuid takes the place of the earlier one. */
+/** The nodes of one lane by their uuid. A later line with the same uuid replaces the earlier one. */
 function load(bytes: Buffer, isAgent: boolean): Map<string, Node> {
   const nodes = new Map<string, Node>()
   bytes
@@ -73,7 +73,10 @@ function parse(line: string): Json | undefined {
   }
 }
 
-/** A compaction that keeps its last messages names them: they hang behind the summary, and what followed it behind them. */
+/**
+ * A compaction that keeps its last messages names them: they are attached after the summary, and what followed it after
+ * them.
+ */
 function relinkPreserved(nodes: Map<string, Node>): void {
   const boundary = [...nodes.values()].filter(isBoundary).at(-1)
   const metadata = boundary && isObject(boundary.compactMetadata) ? boundary.compactMetadata : {}
@@ -110,7 +113,7 @@ function preserved(metadata: Json, nodes: Map<string, Node>): { anchor: string; 
   return undefined
 }
 
-/** Of all nodes to which nothing is linked, or what was said before them, the latest by its time stamp. */
+/** Of all leaf nodes, or the last nodes with content before them, the latest by its time stamp. */
 function newestLeaf(nodes: Map<string, Node>): Node | undefined {
   const parents = new Set([...nodes.values()].map(({ parentUuid }) => parentUuid))
   let newest: Node | undefined
@@ -137,7 +140,10 @@ function chainTo(leaf: Node, nodes: Map<string, Node>): Node[] {
   return [...chain].reverse()
 }
 
-/** Parallel calls of one response, and their results, hang beside the chain: they go in behind its last call there. */
+/**
+ * Parallel calls of one response, and their results, are attached next to the chain: they are inserted after its last
+ * call there.
+ */
 function withSiblings(chain: Node[], nodes: Map<string, Node>): Node[] {
   const onChain = new Set(chain)
   const lastOf = new Map(chain.flatMap(node => (responseOf(node) ? [[responseOf(node), node] as const] : [])))
@@ -172,7 +178,10 @@ const isThinking = ({ type }: Block): boolean => type === 'thinking' || type ===
 const isBlank = ({ type, text }: Block): boolean => type === 'text' && String(text).trim() === ''
 const isResult = ({ type }: Block): boolean => type === 'tool_result'
 
-/** What each node says to the model. Errors of the API, progress and most notes of the system are not for the model. */
+/**
+ * The content of each node for the model. Errors of the API, progress and most notes of the system are not for the
+ * model.
+ */
 function compose(chain: Node[]): (Message & { id?: string })[] {
   return chain.flatMap((node): (Message & { id?: string })[] => {
     if (node.type === 'assistant') {

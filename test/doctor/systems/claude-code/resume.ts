@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>
 
 /**
- * The records that Claude Code 2.0.1 resumes a session with: of all records that it knows, in the order of the file, the
- * first of those with the latest time, and then from parent to parent. What hangs beside that chain is not looked for.
+ * The records that Claude Code 2.0.1 resumes a session with: of all known records in file order, the first of those
+ * with the latest time, and then from parent to parent. It ignores what is attached next to that chain.
  */
 export function resumedBy201(text: string): Json[] {
   const records = new Map<unknown, Json>()

@@ -8,7 +8,7 @@ export interface Corrupted extends Home {
   readonly faults: readonly string[]
 }
 
-/** One to four faults in the rollout that is looked at, as crashes, retries and old versions of Codex leave them. */
+/** One to four defects in the examined rollout, as crashes, retries and old versions of Codex leave them. */
 export function corrupt(seed: number, { files, path }: Home): Corrupted {
   const random = new Random(seed + 7_000_000)
   const rollout = Lines.read(plain(path, files.get(path) as Buffer))
@@ -24,7 +24,7 @@ export function corrupt(seed: number, { files, path }: Home): Corrupted {
   return { path, faults, files: new Map([...files, [path, path.endsWith('.zst') ? zstdCompressSync(bytes) : bytes]]) }
 }
 
-/** A fault in the lines of a rollout; false where there is nothing that it could happen to. */
+/** A defect in the lines of a rollout; false where it does not apply. */
 type Fault = (rollout: Lines, random: Random) => boolean
 
 /** Faults that must come last, since what is read after them are bytes and not records. */
@@ -226,7 +226,7 @@ const glue: Fault = (rollout, random) => {
   return true
 }
 
-/** A write that failed in the middle of a character, with a new line behind it. */
+/** A write that failed in the middle of a character, with a new line after it. */
 const garble: Fault = (rollout, random) => {
   const index = pickOf(rollout, random, 'message', ...results)
   if (index === undefined) return false

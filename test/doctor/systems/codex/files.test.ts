@@ -132,7 +132,7 @@ describe('rollouts of Codex as files', () => {
         return found.map(one => one.kind === 'conversation' && [one.id, ...one.examination.repairs.map(r => r.rule)])
       }
       const unanswered = ['unanswered-call', 'unanswered-call']
-      // The parent goes first, once, wherever among the named paths it is.
+      // The parent is repaired first, once, wherever it is among the named paths.
       const named = Object.keys(files).map(path => join(folder, path))
       expect(await rules([named[1], named[2], named[0]], true)).toEqual([[parent, ...unanswered], [child], ['1']])
       expect(await rules([folder], false)).toEqual([[child], ['1'], [parent]])

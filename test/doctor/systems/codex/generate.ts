@@ -2,14 +2,17 @@ import { zstdCompressSync } from 'node:zlib'
 import { Random } from '../../../laws/random.ts'
 import { RolloutWriter } from './rollout-writer.ts'
 
-/** A home of Codex with one thread, or with a thread and a fork of it. The last file is the one that goes on. */
+/** A home of Codex with one thread, or with a thread and a fork of it. The last file is the one that continues. */
 export interface Home {
   readonly files: Map<string, Buffer>
   /** The rollout that is looked at; a fork's, if there is one. */
   readonly path: string
 }
 
-/** A healthy home: several turns, calls of every kind, whatever else Codex writes, and some things that it will write. */
+/**
+ * A healthy home: several turns, calls of every kind, everything else that Codex writes, and some things that it will
+ * write.
+ */
 export function generate(seed: number): Home {
   const random = new Random(seed)
   const mode = random.chance(0.4) ? 'paginated' : 'legacy'

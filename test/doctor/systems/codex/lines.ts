@@ -50,13 +50,13 @@ export interface Healed {
   readonly text: string
   readonly bytes: Buffer
   readonly visit: ConversationResult | undefined
-  /** What was said of it instead. */
+  /** The error instead. */
   readonly trouble: string | undefined
   /** The rules that were broken, each with its place. */
   readonly broken: readonly string[]
 }
 
-/** Heals a rollout beside others, of which the first is looked at. */
+/** Repairs a rollout next to others, of which the first is examined. */
 export async function heal(files: Record<string, string | Buffer>): Promise<Healed> {
   return inFolder(async folder => {
     for (const [path, content] of Object.entries(files)) {
@@ -71,7 +71,7 @@ export async function heal(files: Record<string, string | Buffer>): Promise<Heal
       backups: join(folder, '..', 'backups'),
     })) {
       if (one.kind === 'conversation') found = one
-      else if (one.kind === 'trouble') trouble = one.error.message.replace(path, basename(path))
+      else if (one.kind === 'unreadable') trouble = one.error.message.replace(path, basename(path))
     }
     const bytes = readFileSync(path)
     const text = (path.endsWith('.zst') && found ? zstdDecompressSync(bytes) : bytes).toString()

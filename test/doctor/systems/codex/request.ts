@@ -7,7 +7,7 @@ export interface Request {
   readonly store: false
 }
 
-/** Some versions of Codex send the ids of items along, others leave them out. Old ones mended nothing on the way. */
+/** Some versions of Codex send the ids of items along, others leave them out. Old ones repaired nothing. */
 export interface Version {
   readonly ids?: 'sent' | 'left out'
   readonly mends?: boolean
@@ -41,7 +41,7 @@ export function historyOf(records: readonly Json[]): Json[] {
   return history
 }
 
-/** A compaction that its turn took with it when it was rolled back is no base, and yet what stood before it is not read. */
+/** A compaction whose turn was rolled back is not a base, and yet what was before it is not read. */
 function newestBase(records: readonly Json[]): { base: readonly Json[] | undefined; start: number } {
   let base: readonly Json[] | undefined
   let start = 0
@@ -85,7 +85,7 @@ const isGhost = ({ type }: Json): boolean => type === 'ghost_snapshot'
 const replacement = ({ replacement_history: history }: Json): Json[] | undefined =>
   Array.isArray(history) ? history.filter(item => !isGhost(item)) : undefined
 
-/** Old compactions tell their summary alone: the words of the user are kept. */
+/** Old compactions store only their summary: the user's text is kept. */
 function rebuilt(history: readonly Json[], { message }: Json): Json[] {
   const words = history.filter(item => item.role === 'user' && isBoundary(item))
   return [...words, { type: 'message', role: 'user', content: [{ type: 'input_text', text: message }] }]
@@ -126,7 +126,7 @@ const fragments: readonly (readonly [string, string])[] = [
   ['<subagent_notification>', '</subagent_notification>'],
 ]
 
-/** What Codex itself puts into the mouth of the user, or of the developer, to tell where it works. */
+/** What Codex itself adds as user or developer text, to describe where it works. */
 function isContext({ type, role, content }: Json): boolean {
   if (type !== 'message' || !Array.isArray(content)) return false
   const texts = content.flatMap(({ type, text }) => (type === 'input_text' ? [String(text).trim()] : []))
@@ -136,7 +136,7 @@ function isContext({ type, role, content }: Json): boolean {
 
 const within = (text: string, start: string, end: string): boolean => text.startsWith(start) && text.endsWith(end)
 
-/** Every call gets a result and every result has a call, by their ids alone, wherever they stand. */
+/** Every call gets a result and every result has a call, by their ids alone, at any place. */
 function normalized(history: readonly Json[]): Json[] {
   const answered = (item: Json): boolean => history.some(other => isResultOf(other, item))
   const whole = history.flatMap(item => {

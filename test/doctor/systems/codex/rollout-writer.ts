@@ -41,7 +41,7 @@ export class RolloutWriter {
     return Buffer.from(this.lines.join('')).subarray(0, isOpen ? -this.#ending.length : undefined)
   }
 
-  /** A fork of what stands here up to the end of the last turn. */
+  /** A fork of everything here up to the end of the last turn. */
   fork(): RolloutWriter {
     const end = Buffer.byteLength(this.lines.slice(0, this.#turnEnd).join(''))
     const ordinal = (this.#base?.end_ordinal_exclusive ?? 0) + this.#turnEnd
@@ -240,7 +240,7 @@ export class RolloutWriter {
   }
 }
 
-/** A number as it is to stand in the file. */
+/** A number as it is written in the file. */
 const raw = (text: string): string => `@raw ${text}`
 
 function uuid(random: Random): string {

@@ -39,7 +39,7 @@ const plainName = (path: string): string => path.replace(/\.zst$/, '')
 /** A thread that was reverted has rollouts of other ids than its own. */
 const rolloutId = (path: string): string | undefined => /([0-9a-f-]{36})\.jsonl(\.zst)?$/.exec(basename(path))?.[1]
 
-/** Lines that are no JSON are passed over; bytes that are no text end it all. */
+/** Lines that are not JSON are skipped; bytes that are not text end everything. */
 function recordsOf(bytes: Buffer): Json[] {
   const records: Json[] = []
   for (const line of new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).split(/\r?\n/)) {

@@ -32,7 +32,10 @@ function filesIn(folder: string): Map<string, Buffer> {
   return new Map(paths.map(path => [path, readFileSync(path)]))
 }
 
-/** What OpenAI refuses of what any version of Codex would send. Old ones mended nothing, and knew no paginated rollouts. */
+/**
+ * What OpenAI rejects of what any version of Codex would send. Old ones repaired nothing, and had no paginated
+ * rollouts.
+ */
 function refusals(folder: string): string[] {
   const files = filesIn(folder)
   return [...files.keys()].flatMap(path =>

@@ -5,7 +5,7 @@ import type { Row } from './rows.ts'
 
 const strict: Record<Mapper, string> = { anthropic: 'anthropic', 'openai-responses': 'openai', 'openai-chat': 'openai' }
 
-/** Why the next request of a chat is refused, by mapper and age of the program; nothing if all accept it. */
+/** Why the next request of a chat is rejected, by mapper and age of the program; empty if all accept it. */
 export function refusals(
   rows: readonly Row[],
   mappers: readonly Mapper[] = ['anthropic', 'openai-responses'],

@@ -1,7 +1,7 @@
 import { Random } from '../../../laws/random.ts'
 import { type Chat, type FullRow, nanoid, type Store, withPositions } from './generate.ts'
 
-/** The same store with one to four faults in it, such as kills, double submits and two servers at once leave. */
+/** The same store with one to four defects, such as kills, double submits and two servers at once leave. */
 export function corrupt(seed: number, store: Store): Store {
   const random = new Random(seed + 1_000_003)
   const chats = store.chats.map(({ rows, ...chat }) => ({ ...chat, rows: [...rows] }))
@@ -35,7 +35,7 @@ const faults: readonly Fault[] = [
   cutJson,
 ]
 
-/** What was reported: results stand there without the rows of their calls. */
+/** What was reported: results without the rows of their calls. */
 function loseCalls(rows: FullRow[], random: Random): void {
   const at = placeOf(rows, random, row => row.role === 'assistant' && row.tool_call_id !== null)
   if (at >= 0) rows.splice(at, random.range(1, 2))
@@ -54,13 +54,13 @@ function loseStretch(rows: FullRow[], random: Random): void {
   rows.splice(random.int(rows.length), random.range(2, 5))
 }
 
-/** Nothing behind a row was written any more. */
+/** Nothing after a row was written. */
 function killServer(rows: FullRow[], random: Random): void {
   const at = placeOf(rows, random, ({ tool_call_id }) => tool_call_id !== null)
   if (at >= 0) rows.splice(at + 1)
 }
 
-/** The user sends a prompt again while a step is at work, and its results come behind that. */
+/** The user sends a prompt again while a step is running, and its results follow that. */
 function submitAgain(rows: FullRow[], random: Random): void {
   const at = placeOf(rows, random, ({ role }) => role === 'tool')
   if (at >= 0) rows.splice(at, 0, ...said(rows, random, random.range(1, 2)))

@@ -84,7 +84,7 @@ class Writer {
     this.#row('assistant', blocks, call, usage)
   }
 
-  /** Some calls at once, a row each, and behind them their results. */
+  /** Some calls at once, a row each, followed by their results. */
   step(count: number): void {
     const { random } = this
     const calls = Array.from({ length: count }, (_, index): [string, string] => [

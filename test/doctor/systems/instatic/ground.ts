@@ -12,7 +12,7 @@ export function loadSample(name: string, folder: string): string {
   return path
 }
 
-/** Lets the doctor look at a database, or heal it, and says all that it found. */
+/** Examines or repairs a database, and returns all results. */
 export async function see(
   path: string,
   options: { fix?: boolean; force?: boolean; backups?: string; now?: number } = {},
@@ -35,7 +35,7 @@ export function only(visits: readonly DoctorResult[]): ConversationResult {
 /** The one complaint that was made, as it is printed. */
 export function complaint(visits: readonly DoctorResult[]): string {
   const [one] = visits
-  const error = one?.kind === 'trouble' ? one.error : one?.kind === 'conversation' ? one.failure : undefined
+  const error = one?.kind === 'unreadable' ? one.error : one?.kind === 'conversation' ? one.failure : undefined
   if (visits.length !== 1 || !error) throw new Error(`not one complaint: ${JSON.stringify(visits)}`)
   return error.message
 }

@@ -1,5 +1,5 @@
 import { complaint, heal } from './ground.ts'
 
-/** Heals a database in a process of its own, and writes down what it complained of. */
+/** Repairs a database in a separate process, and writes down the error. */
 const [path, folder] = process.argv.slice(2)
 console.log(complaint(await heal(path, folder)))

@@ -246,7 +246,7 @@ const broken: Store = {
 
 let sites = 0
 
-/** The database of a site, in a schema of its own. */
+/** The database of a site, in a separate schema. */
 async function newSite(store: Store) {
   const schema = `site_${process.pid}_${sites++}`
   const address = `${server.url()}?options=${encodeURIComponent(`-c search_path=${schema}`)}`

@@ -1,8 +1,8 @@
 import { type Block, type Message, type Row, readRow } from './rows.ts'
 
 /**
- * How Instatic makes a request of its rows: the three mappers of its drivers, and its reader in three ages. It is written
- * from a reading of the program, and shares nothing with the doctor.
+ * How Instatic builds a request from its rows: the three mappers of its drivers, and its loader in three ages. It is
+ * written from reading the program, and shares nothing with the doctor.
  */
 export type Mapper = 'anthropic' | 'openai-responses' | 'openai-chat'
 
@@ -16,7 +16,7 @@ export type Age = 'first' | 'answering' | 'skipping'
 export const mappers: readonly Mapper[] = ['anthropic', 'openai-responses', 'openai-chat']
 export const ages: readonly Age[] = ['first', 'answering', 'skipping']
 
-/** The request of the next turn: the rows of one chat by position, and what its user says next. */
+/** The request of the next turn: the rows of one chat by position, and the user's next message. */
 export function requestOf(rows: readonly Row[], mapper: Mapper, age: Age, words = 'Go on.'): Record<string, unknown> {
   const stored = [...rows].sort((a, b) => a.position - b.position).map(readRow)
   const asked: Message = { role: 'user', blocks: [{ kind: 'text', text: words }], callId: null }

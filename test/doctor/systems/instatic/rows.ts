@@ -1,4 +1,4 @@
-/** A row of `ai_messages`, as far as the reader of Instatic looks at it. */
+/** A row of `ai_messages`, as far as Instatic reads it. */
 export interface Row {
   readonly id: string
   readonly conversation_id: string

@@ -128,12 +128,12 @@ describe('an unsound database', () => {
   )
 })
 
-/** Every page behind the first is noise. */
+/** Every page after the first is noise. */
 function holed(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, 4_096), Buffer.alloc(bytes.length - 4_096, 0x5a)])
 }
 
-/** A chat whose healing takes more room than there is. */
+/** A chat whose repair needs more space than there is. */
 const manyOpenCalls = {
   id: 'chat',
   title: 'Many open calls',
@@ -156,7 +156,7 @@ const manyOpenCalls = {
   })),
 }
 
-/** Runs work with `before` called in front of every statement that may change a database. */
+/** Runs work with `before` called before every statement that may change a database. */
 async function atEveryStatement(before: () => void, work: () => Promise<unknown>): Promise<void> {
   const { run } = StatementSync.prototype
   const { exec } = DatabaseSync.prototype

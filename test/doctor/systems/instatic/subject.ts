@@ -24,7 +24,7 @@ function write(store: Store, folder: string): string {
   return path
 }
 
-/** The mapper of chat completions is asked only where it sends what is stored: it takes steps with several calls apart. */
+/** The mapper of chat completions counts only where it sends what is stored: it splits steps with several calls. */
 const refused = (rows: readonly Row[]): string[] =>
   refusals(rows, ['anthropic', 'openai-responses', ...(hasParallelCalls(rows) ? [] : (['openai-chat'] as const))])
 

@@ -2,7 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Store } from './generate.ts'
 import type { Row } from './rows.ts'
 
-/** The tables in SQLite, without those that have nothing to do with chats. `without` leaves out what migrations brought later. */
+/**
+ * The tables in SQLite, without those that have nothing to do with chats. `without` leaves out what later migrations
+ * added.
+ */
 export const sqliteTables = (without?: 'caching'): string => `
   create table users (id text primary key, email text not null);
   create table ai_provider_credentials (

@@ -11,7 +11,7 @@ describe('bad input', () => {
     await withSample('healthy', async path => {
       inDatabase(path, database => database.exec("UPDATE checkpoints SET type = 'msgpack'"))
       const [trouble] = await all(examineStores([path], { systems: [langgraph] }))
-      expect(trouble).toMatchObject({ kind: 'trouble' })
+      expect(trouble).toMatchObject({ kind: 'unreadable' })
       expect((trouble as { error: Error }).error.message).toMatch(/msgpack.*Python/)
     })
   })
@@ -27,9 +27,9 @@ describe('bad input', () => {
       })
       const visits = await all(examineStores([path], { systems: [langgraph] }))
       expect(visits.map(one => (one.kind === 'conversation' ? one.examination.state : one.kind))).toEqual([
-        ...['broken', 'trouble', 'trouble', 'trouble'],
+        ...['broken', 'unreadable', 'unreadable', 'unreadable'],
       ])
-      for (const one of visits) if (one.kind === 'trouble') expect(one.error.message).toContain('thread a-')
+      for (const one of visits) if (one.kind === 'unreadable') expect(one.error.message).toContain('thread a-')
     })
   })
 
@@ -54,7 +54,7 @@ describe('bad input', () => {
       const bytes = readFileSync(path)
       writeFileSync(path, bytes.fill(0x5a, 4096))
       const visits = await all(examineStores([path], { systems: [langgraph], fix: true }))
-      expect(visits.map(({ kind }) => kind)).toEqual(['trouble'])
+      expect(visits.map(({ kind }) => kind)).toEqual(['unreadable'])
       expect((visits[0] as { error: Error }).error.message).toMatch(/^[^\n]*(damaged|malformed)[^\n]*$/)
       expect(readFileSync(path)).toEqual(bytes)
     })
@@ -65,7 +65,7 @@ describe('bad input', () => {
       const path = join(folder, 'other.db')
       inDatabase(path, database => database.exec('CREATE TABLE checkpoints (id INTEGER)'))
       const [one] = await all(examineStores([path], { systems: [langgraph] }))
-      expect(one).toMatchObject({ kind: 'trouble', error: { message: expect.stringContaining('not a store') } })
+      expect(one).toMatchObject({ kind: 'unreadable', error: { message: expect.stringContaining('not a store') } })
     })
   })
 })

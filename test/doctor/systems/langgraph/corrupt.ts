@@ -2,7 +2,7 @@ import { Random } from '../../../laws/random.ts'
 import { type CheckpointStore, type StoredCheckpoint, type StoredThread, writeOf } from './generate.ts'
 import { kindOf, type MessageKind, type MessageText, Speaker } from './speaker.ts'
 
-/** One to four of the faults that LangGraph programs make, in the newest checkpoint of one thread. */
+/** One to four of the defects that LangGraph programs cause, in the newest checkpoint of one thread. */
 export function corrupt(seed: number, store: CheckpointStore): CheckpointStore {
   const random = new Random(seed ^ 0x5eed)
   const chosen = random.int(store.threads.length)
@@ -40,7 +40,7 @@ function loseResult(random: Random, messages: MessageText[]): MessageText[] {
   return without(messages, anyOf(random, messages, 'tool'))
 }
 
-/** The message of the calls is gone, its results are still there. */
+/** The message of the calls is missing, its results are still there. */
 function loseCall(random: Random, messages: MessageText[]): MessageText[] {
   return without(messages, anyOf(random, messages, 'call'))
 }
@@ -83,14 +83,14 @@ function swapNeighbours(random: Random, messages: MessageText[]): MessageText[] 
   return at < 0 || at + 1 >= messages.length ? messages : messages.toSpliced(at, 2, messages[at + 1], messages[at])
 }
 
-/** The run ended behind the calls, and the user wrote on. */
+/** The run ended after the calls, and the user continued. */
 function writeOn(random: Random, thread: StoredThread): StoredThread {
   const speaker = new Speaker(random)
   const [calls] = speaker.step()
   return inNewest((_, messages) => [...messages, calls, speaker.human()])(random, thread)
 }
 
-/** The same, but some of the calls had been answered: what they gave stands in the writes of the step that was discarded. */
+/** The same, but some of the calls had been answered: their results are in the writes of the discarded step. */
 function discardStep(random: Random, thread: StoredThread): StoredThread {
   const speaker = new Speaker(random)
   const newest = thread.checkpoints.at(-1) as StoredCheckpoint

@@ -73,7 +73,7 @@ export const writeOf = (random: Random, messages: readonly MessageText[]): Store
 const checkpointId = (random: Random, thread: number, at: number): string =>
   `1f0512a${thread}-${String(at).padStart(4, '0')}-6c30-8001-${random.id('').slice(0, 12)}`
 
-/** What a graph keeps beside its messages: unknown fields, numbers as they were written, values that JSON lacks. */
+/** What a graph keeps next to its messages: unknown fields, numbers as they were written, values that JSON lacks. */
 function channelsOf(random: Random, spaced: boolean): string[] {
   const channels = ['"__pregel_tasks":[]']
   if (random.chance(0.4)) channels.push('"budget":1.0', '"limit":1e5', '"big":12345678901234567890')

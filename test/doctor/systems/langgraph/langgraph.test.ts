@@ -193,7 +193,7 @@ describe('a real graph', () => {
   })
 })
 
-/** The ids of results that nobody gave are made up, so those of a sample are others. */
+/** The ids of placeholder results are generated, so those of a sample differ. */
 const withoutMadeIds = (messages: ReturnType<typeof messagesIn>): unknown[] =>
   messages.map(({ kwargs: { id, ...kwargs }, ...message }) => ({
     ...message,

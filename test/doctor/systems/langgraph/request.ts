@@ -14,8 +14,9 @@ export interface ThreadRequest {
 }
 
 /**
- * The next request of every thread, built by the packages that a LangGraph program builds it with: the newest checkpoint is
- * loaded by the serializer of its saver, the user says one more thing, and the chat model's own converter writes the body.
+ * The next request of every thread, built by the packages that a LangGraph program builds it with: the newest
+ * checkpoint is loaded by the serializer of its saver, one user message is added, and the chat model's own converter
+ * writes the body.
  */
 export async function requestsOf(file: string): Promise<ThreadRequest[]> {
   const database = new DatabaseSync(file, { readOnly: true })
@@ -59,7 +60,7 @@ interface State {
   readonly channel_values: { readonly messages?: BaseMessage[] }
 }
 
-/** What the system says stands beside the messages. */
+/** System messages are next to the messages. */
 interface Prompt {
   readonly messages: object[]
 }

@@ -10,15 +10,15 @@ export type Form = 'in one node' | 'side by side' | 'approval'
 
 /** A thread whose tool failed, or waits, and what its program can do next. */
 export interface Asked {
-  /** What the model said when the user wrote on. */
+  /** The model's answer after the user continued. */
   readonly refusal: string
   again(words: string): Promise<string>
   resume(answer: string): Promise<string>
 }
 
 /**
- * Runs a graph until one of two tools fails or asks for an approval; after a failure the user writes on. The model is a
- * strict one, which refuses what providers refuse.
+ * Runs a graph until one of two tools fails or asks for an approval; after a failure the user continues. The model is a
+ * strict one, which rejects what providers reject.
  */
 export async function runGraph(path: string, form: Form): Promise<Asked> {
   const saver = openSaver(path)

@@ -1,7 +1,7 @@
 import { Random } from '../../../laws/random.ts'
 import { callsEntry, entryOf, isCalling, quoted, resultEntry, roleOf, type Session } from './generate.ts'
 
-/** One to four faults in the list of a session. */
+/** One to four defects in the list of a session. */
 export function corrupt(seed: number, session: Session): Session {
   const random = new Random(seed ^ 0x5eed)
   let entries = [...session.entries]

@@ -1,6 +1,6 @@
 import { Random } from '../../../laws/random.ts'
 
-/** The entries of a session file, each as the text it is written as, and what stands around them. */
+/** The entries of a session file, each as its text, and the text around them. */
 export interface Session {
   readonly id: string
   readonly front: readonly string[]
@@ -61,7 +61,7 @@ export function entryOf(random: Random, role: string, content: string, rest = ''
 
 export const quoted = (random: Random): string => JSON.stringify(random.sentence())
 
-/** An entry in lines of its own, numbers as they were. */
+/** An entry on separate lines, numbers as they were. */
 function indented(text: string): string {
   const numbers: string[] = []
   const marked = text.replace(/"(tokens|cost)":([\d.e]+)/g, (_, key, number) => {

@@ -154,7 +154,7 @@ describe('bad input', () => {
       const visits = await all(
         examineStores([path], { systems: [madz], fix: true, backups: join(folder, '..', 'backups') }),
       )
-      expect(visits).toMatchObject([{ kind: 'trouble' }])
+      expect(visits).toMatchObject([{ kind: 'unreadable' }])
       const [{ error }] = visits as { error: Error }[]
       expect(error.message).toMatch(line)
       expect(error.message.split('\n')).toHaveLength(1)

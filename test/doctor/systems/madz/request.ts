@@ -5,7 +5,7 @@ export interface SessionEntry {
   readonly [key: string]: unknown
 }
 
-/** The session as madz loads it: the list, or one system entry with the whole body where that is no JSON. */
+/** The session as madz loads it: the list, or one system entry with the whole body if that is not JSON. */
 export function loadSession(file: Buffer, windowSize = 20): SessionEntry[] {
   const content = file.toString('utf8')
   const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(content)
@@ -23,7 +23,7 @@ function parsed(body: string): SessionEntry[] {
   }
 }
 
-/** The history as chat completions: content that is an object with calls stands for a message with those calls. */
+/** The history as chat completions: content that is an object with calls is a message with those calls. */
 export function requestOf(file: Buffer): object[] {
   const messages = loadSession(file, Number.MAX_SAFE_INTEGER).map(messageOf)
   return [...messages, { role: 'user', content: 'Go on.' }]

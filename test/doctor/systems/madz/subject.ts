@@ -16,7 +16,7 @@ export const subject: Subject = {
   words: path => loadSession(readFileSync(path), Number.MAX_SAFE_INTEGER).flatMap(({ content }) => wordsIn(content)),
 }
 
-/** The unique words; those of joined system entries stand in one text. */
+/** The unique texts; those of joined system entries are in one text. */
 const wordsIn = (content: unknown): string[] => (typeof content === 'string' ? (content.match(/\bw\d+\b/g) ?? []) : [])
 
 function written(folder: string, session: Session): string {

@@ -2,7 +2,7 @@ import { Random } from '../../../laws/random.ts'
 import type { ItemRow, SessionStore } from './generate.ts'
 import { callOf, resultOf, wordsOf } from './speaker.ts'
 
-/** One to four faults in the rows of one session. */
+/** One to four defects in the rows of one session. */
 export function corrupt(seed: number, { advanced, rows }: SessionStore): SessionStore {
   const random = new Random(seed ^ 0x5eed)
   const session = random.pick(rows).session
@@ -57,7 +57,7 @@ function strayResult(random: Random, rows: ItemRow[], session: string): ItemRow[
   return [...rows, later(rows, session, resultOf(random, random.id('call_')))]
 }
 
-/** The process died behind the calls. */
+/** The process died after the calls. */
 function endInCalls(random: Random, rows: ItemRow[], session: string): ItemRow[] {
   const calls = Array.from({ length: random.range(1, 2) }, () =>
     later(rows, session, callOf(random, random.id('call_'))),

@@ -69,7 +69,7 @@ function structure(database: DatabaseSync, session: string, rows: readonly ItemR
   }
 }
 
-/** What is known of an item; nothing if it is no JSON. */
+/** The properties of an item; nothing if it is not JSON. */
 function described(data: string): { type?: string; role?: string; name?: string } {
   try {
     return JSON.parse(data)

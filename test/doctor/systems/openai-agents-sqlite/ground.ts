@@ -10,7 +10,7 @@ import { writeDatabase } from './generate.ts'
 import { pythonJson } from './python-json.ts'
 import { requestsOf } from './request.ts'
 
-/** What the API would say to releases of the SDK that send the items as they are, and to those that filter them. */
+/** What the API would answer to releases of the SDK that send the items as they are, and to those that filter them. */
 export function refusals(path: string): string[] {
   return requestsOf(path).flatMap(({ plain, filtered }) =>
     [plain, filtered].flatMap(input => strictly(input, 'openai-responses', 'openai-responses')),

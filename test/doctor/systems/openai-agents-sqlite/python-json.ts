@@ -1,4 +1,4 @@
-/** JSON as `json.dumps` of Python writes it: a space behind colons and commas, and nothing that is not ASCII. */
+/** JSON as `json.dumps` of Python writes it: a space after colons and commas, and only ASCII. */
 export function pythonJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped)
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`

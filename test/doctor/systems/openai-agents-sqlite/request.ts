@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 export interface SessionRequest {
   readonly session: string
   readonly branch?: string
-  /** As releases before 0.8 send it: everything as it stands. */
+  /** As releases before 0.8 send it: everything unchanged. */
   readonly plain: Item[]
   /** As later releases send it: without calls that have no result, and of repeated items the latest. */
   readonly filtered: Item[]
@@ -12,7 +12,7 @@ export interface SessionRequest {
 
 export type Item = Record<string, unknown>
 
-/** The next input of every session and branch of a database, with one more thing that the user says. */
+/** The next input of every session and branch of a database, with one more user message. */
 export function requestsOf(file: string): SessionRequest[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -55,7 +55,7 @@ function inputsOf(rows: readonly MessageRow[]): { plain: Item[]; filtered: Item[
   return { plain: [...history, input], filtered: latestOfEach([...withoutOpenCalls(history), input]) }
 }
 
-/** A row that is no JSON is passed over. */
+/** A row that is not JSON is skipped. */
 function parsed(text: string): Item[] {
   try {
     return [JSON.parse(text)]

@@ -25,7 +25,7 @@ function answerOf(random: Random): string {
   return pythonJson({ id: random.id('msg_'), content, role: 'assistant', status: 'completed', type: 'message' })
 }
 
-/** Calls side by side with their results behind them, sometimes with reasoning, words or a tool of the provider. */
+/** Parallel calls followed by their results, sometimes with reasoning, text or a tool of the provider. */
 export function stepOf(random: Random): string[] {
   const ids = Array.from({ length: random.range(1, 3) }, () => random.id('call_'))
   const isCustom = random.chance(0.15)

@@ -2,7 +2,7 @@ import { Random } from '../../../laws/random.ts'
 import type { Session, StoredPart } from './generate.ts'
 import type { Json } from './request.ts'
 
-/** One to four faults in one session, as crashes, retries and aborts leave them. */
+/** One to four defects in one session, as crashes, retries and aborts leave them. */
 export function corrupt(seed: number, sessions: readonly Session[]): Session[] {
   const random = new Random(seed)
   const copies = structuredClone(sessions) as Session[]

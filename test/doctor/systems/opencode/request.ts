@@ -45,7 +45,7 @@ function chat(messages: readonly Message[]): UIMessage[] {
   return [...shown.filter(message => message.parts.some(({ type }) => type !== 'step-start')), next]
 }
 
-/** What was said before an abort is sent, unless there is nothing but the beginning of a thought. */
+/** Content before an abort is sent, unless there is only the beginning of a thought. */
 const isAborted = ({ name }: Json, parts: readonly Json[]): boolean =>
   name === 'MessageAbortedError' && parts.some(({ type }) => type !== 'step-start' && type !== 'reasoning')
 

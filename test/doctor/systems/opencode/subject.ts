@@ -36,7 +36,7 @@ const readerOf = (format: string, dialect: string): Reader => {
   return reader
 }
 
-/** What strict providers say to what the program would send; its own failure to load a session counts as well. */
+/** What strict providers answer to what the program would send; its own failure to load a session counts as well. */
 export async function refusalsOf(read: () => Message[][]): Promise<string[]> {
   const refusals: string[] = []
   try {

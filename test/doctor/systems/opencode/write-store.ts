@@ -60,7 +60,7 @@ CREATE TABLE \`part\` (\`id\` text PRIMARY KEY NOT NULL, \`message_id\` text NOT
   FOREIGN KEY (\`message_id\`) REFERENCES \`message\`(\`id\`) ON DELETE CASCADE);
 CREATE INDEX \`part_message_id_id_idx\` ON \`part\` (\`message_id\`, \`id\`);`
 
-/** The sessions in a folder, as the program loads them. Throws if one of their records is no JSON, as it does. */
+/** The sessions in a folder, as the program loads them. Throws if one of their records is not JSON, as it does. */
 export function readFiles(root: string): Message[][] {
   const sessions = readdirSync(join(root, 'session', 'global'))
   return sessions.map(name =>

@@ -1,7 +1,7 @@
 import { json, text } from './generate.ts'
 import { type Log, rendered } from './log.ts'
 
-/** What an event says in a test, without what all events have. */
+/** The content of an event in a test, without the fields that all events have. */
 export interface Told {
   readonly kind: string
   readonly source: string
@@ -10,7 +10,7 @@ export interface Told {
   readonly on?: number
 }
 
-/** An id that tells the number of its event. */
+/** An id that contains the number of its event. */
 export const idOf = (number: number): string => `${String(number).padStart(8, '0')}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`
 
 export const system: Told = {
@@ -32,7 +32,7 @@ const message = (source: string, role: string, words: string): Told => ({
 export const user = (words: string): Told => message('user', 'user', words)
 export const agent = (words: string): Told => message('agent', 'assistant', words)
 
-/** A call; `response` tells which were made together. Without an action it could not be run. */
+/** A call; calls with the same `response` were made together. Without an action it could not be run. */
 export const action = (call: string, response = 'r1', isRun = true): Told => ({
   kind: 'ActionEvent',
   source: 'agent',
@@ -82,7 +82,7 @@ export interface State {
   readonly isLinear?: boolean
 }
 
-/** The files of a conversation that says this. */
+/** The files of a conversation with these events. */
 export function conversation(events: readonly Told[], state: State = {}): Map<string, Buffer> {
   return rendered(logOf(events, state))
 }

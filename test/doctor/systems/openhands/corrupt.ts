@@ -3,7 +3,7 @@ import { eventId, json, text } from './generate.ts'
 import { Tangle } from './tangle.ts'
 import { type Event, type Files, isAction, isResult } from './view.ts'
 
-/** A conversation with one to four faults, as crashes and the program's own faults make them. */
+/** A conversation with one to four defects, as crashes and the program's own defects cause them. */
 export function corrupt(seed: number, files: Files): Map<string, Uint8Array> {
   const random = new Random(seed + 77_777)
   const tangle = new Tangle(files)
@@ -57,7 +57,7 @@ const restartError = (tangle: Tangle, random: Random, { tool_name, tool_call_id 
   return made(tangle, random, 'agent', { tool_name, tool_call_id, error }, 'AgentErrorEvent')
 }
 
-/** A copy of an event under an id of its own. */
+/** A copy of an event under a new id. */
 const twin = (tangle: Tangle, random: Random, place: number): string =>
   (tangle.events[place] as string).replace(/"id":"[^"]*"/, `"id":"${eventId(random)}"`)
 

@@ -18,7 +18,7 @@ const crashed = [...asked, action('A'), user('Go on.')]
 const fileOf = (number: number, id = idOf(number)): string =>
   `events/event-${String(number).padStart(5, '0')}-${id}.json`
 
-/** A conversation with some files taken away, others put in their place or beside them. */
+/** A conversation with some files removed, replaced or added. */
 function spoilt(
   files: Files,
   changes: Readonly<Record<string, string | Uint8Array | undefined>>,
@@ -32,7 +32,7 @@ function spoilt(
 }
 
 const complaints = (visits: Awaited<ReturnType<typeof visitsOf>>): string[] =>
-  visits.flatMap(one => (one.kind === 'trouble' ? [one.error.message] : []))
+  visits.flatMap(one => (one.kind === 'unreadable' ? [one.error.message] : []))
 
 describe('OpenHands, what is in its folder', () => {
   test('[DH12] a gap in the numbers is closed, and lost links are repaired', async () => {
@@ -201,7 +201,7 @@ describe('OpenHands, what is in its folder', () => {
       const visits = await visitsOf(path, folder)
       expect(visits.map(one => (one.kind === 'conversation' ? one.examination.state : one.kind))).toEqual([
         'healthy',
-        'trouble',
+        'unreadable',
         'broken',
       ])
       expect(told(filesIn(child))).toEqual(['system', 'user', 'call A', 'error A', 'user'])

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Files } from './view.ts'
 
-/** Writes the files of a conversation into a folder of its own, and says where that is. */
+/** Writes the files of a conversation into a new folder, and returns its path. */
 export function written(files: Files, folder: string, name = '9b2e6c1f5a344d7e8f103c6a1b2d4e5f'): string {
   const path = join(folder, name)
   for (const [file, bytes] of files) {

@@ -15,7 +15,7 @@ export function generate(seed: number): Files {
   return rendered(writer.log(), random)
 }
 
-/** A number as Python writes it: `json` puts it into the text as it stands. */
+/** A number as Python writes it: `json` puts it into the text unchanged. */
 const raw = (digits: string): string => `@raw:${digits}`
 
 export const json = (value: unknown): string => JSON.stringify(value).replace(/"@raw:([^"]+)"/g, '$1')
@@ -35,7 +35,7 @@ class Writer {
   #head: string | undefined
   #clock = 0
   #responses = 0
-  /** The ids of what was said, and where each turn began, for those who forget or go back. */
+  /** The ids of messages, and where each turn began, for condensations and for going back. */
   #turns: { readonly before: string | undefined; readonly ids: string[] }[] = []
   readonly #isThinking: boolean
   readonly #origin: string
@@ -78,7 +78,7 @@ class Writer {
     this.#say('user')
   }
 
-  /** The user goes back to where a turn began, and says something else there. */
+  /** The user goes back to where a turn began, and writes something else there. */
   goBack(): void {
     const turn = this.random.pick(this.#turns)
     if (turn.before === undefined) return

@@ -14,7 +14,7 @@ export interface Healed {
   readonly rules: readonly string[]
 }
 
-/** Heals a conversation on disk, and says what has become of it. */
+/** Repairs a conversation on disk, and returns the result. */
 export function healed(files: Files, now = Date.UTC(2026, 10, 15)): Promise<Healed> {
   return inFolder(async folder => {
     const path = written(files, folder)
@@ -24,7 +24,7 @@ export function healed(files: Files, now = Date.UTC(2026, 10, 15)): Promise<Heal
   })
 }
 
-/** What the doctor says of a path when it is asked to heal it. */
+/** The messages of the doctor for a path that it is asked to repair. */
 export async function visitsOf(path: string, folder: string, now = Date.UTC(2026, 10, 15)): Promise<DoctorResult[]> {
   const visits: DoctorResult[] = []
   const options = { systems: [openhands], fix: true, backups: join(folder, '..', 'backups'), now }
@@ -32,7 +32,7 @@ export async function visitsOf(path: string, folder: string, now = Date.UTC(2026
   return visits
 }
 
-/** The branch that the program goes on with, said briefly: what each event is, and the call that it is about. */
+/** The branch that the program continues, in short: what each event is, and the call that it is about. */
 export const told = (files: Files): string[] =>
   branchOf(files).map(({ kind, source, tool_call_id: call }) => {
     const name = kind === 'MessageEvent' ? source : (names[kind] ?? kind)

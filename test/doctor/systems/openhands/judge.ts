@@ -4,8 +4,8 @@ import { type Api, apis, requestOf } from './request.ts'
 import { type Age, ages, type Files, unmatchedActions } from './view.ts'
 
 /**
- * What strict providers refuse of a conversation, by every API and as every age of the program reads it, and what keeps the
- * program from loading it, or would make it run an action again.
+ * What strict providers reject of a conversation, by every API and as every age of the program reads it, and what keeps
+ * the program from loading it, or would make it run an action again.
  */
 export function refusalsOf(files: Files): string[] {
   const status = (JSON.parse(Buffer.from(files.get('base_state.json') ?? []).toString()) as Record<string, unknown>)

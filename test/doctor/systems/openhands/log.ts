@@ -12,7 +12,7 @@ const idOf = (event: string): string => (JSON.parse(event) as { id: string }).id
 export const fileOf = (place: number, event: string): string =>
   `events/event-${String(place).padStart(5, '0')}-${idOf(event)}.json`
 
-/** The files of a conversation. With chance, the files beside the events that a program leaves behind. */
+/** The files of a conversation. With chance, the files next to the events that a program leaves. */
 export function rendered({ base, events }: Log, random?: Random): Map<string, Buffer> {
   const files = new Map([['base_state.json', Buffer.from(base)]])
   for (const [place, event] of events.entries()) files.set(fileOf(place, event), Buffer.from(event))
@@ -22,7 +22,7 @@ export function rendered({ base, events }: Log, random?: Random): Map<string, Bu
   return files
 }
 
-/** Takes a conversation apart again; `others` are the files that are no events. */
+/** Splits a conversation again; `others` are the files that are not events. */
 export function taken(files: Files): Log & { others: Map<string, Uint8Array> } {
   const others = new Map<string, Uint8Array>()
   const events: { place: number; text: string }[] = []

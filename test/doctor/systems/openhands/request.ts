@@ -1,14 +1,14 @@
 import { type Age, type Event, type Files, isAction, isResult, viewOf } from './view.ts'
 
 /**
- * How OpenHands makes a request of its events: messages first, then the wire of Chat Completions or Responses, or what
- * LiteLLM makes of the former for Anthropic. Written from a reading of both programs.
+ * How OpenHands builds a request from its events: messages first, then the format of Chat Completions or Responses, or
+ * what LiteLLM makes of the former for Anthropic. Written from reading both programs.
  */
 export type Api = 'openai-chat' | 'openai-responses' | 'anthropic'
 
 export const apis: readonly Api[] = ['openai-chat', 'openai-responses', 'anthropic']
 
-/** The request of the next turn. A user speaks first if the agent has had the last word. */
+/** The request of the next turn. A user message comes first if the agent had the last one. */
 export function requestOf(files: Files, api: Api, age: Age): Record<string, unknown> {
   const messages = messagesOf(viewOf(files, age))
   const last = messages.at(-1)

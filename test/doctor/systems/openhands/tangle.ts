@@ -2,8 +2,8 @@ import { fileOf, taken } from './log.ts'
 import type { Event, Files } from './view.ts'
 
 /**
- * A conversation that is being spoilt. Events are moved, lost and added as a program would that has the fault: links and
- * the head go along, unless it is they that are spoilt.
+ * A conversation that is being corrupted. Events are moved, lost and added as a program with the defect would do it:
+ * links and the head follow, unless they are what is corrupted.
  */
 export class Tangle {
   base: string
@@ -62,7 +62,7 @@ export class Tangle {
     this.events[place] = this.events[place]?.replace(/"parent_id":"[^"]*"/, `"parent_id":"${id}"`)
   }
 
-  /** Puts an event behind another one on the branch. Its text has a parent, whichever, if this is a tree. */
+  /** Puts an event after another one on the branch. Its text has some parent if this is a tree. */
   insert(place: number | undefined, event: string): void {
     const behind = place ?? this.events.findLastIndex(other => other !== undefined)
     const after = this.#child(behind)
@@ -90,7 +90,7 @@ export class Tangle {
     return this.events.splice(place, 1)[0] as string
   }
 
-  /** Cuts the branch off behind an event: what stood there is lost. */
+  /** Cuts the branch off after an event: what followed is lost. */
   cut(behind: number): void {
     for (const place of this.branch().toReversed()) {
       if (place === behind) return

@@ -30,13 +30,13 @@ export function viewOf(files: Files, age: Age): Event[] {
   return branch.some(({ kind }) => kind === 'Condensation') ? enforced(view, branch, [wholeBatches, pairedCalls]) : view
 }
 
-/** The events on the branch that the program goes on with, root first. */
+/** The events on the branch that the program continues, root first. */
 export const branchOf = (files: Files): Event[] => {
   const log = readLog(files)
   return pathToRoot(log, headOf(files, log))
 }
 
-/** Actions that the program runs when it goes on, before it asks the model: none of them has a result. */
+/** Actions that the program runs when it continues, before it asks the model: none of them has a result. */
 export function unmatchedActions(files: Files): Event[] {
   const actions = new Set<unknown>()
   const calls = new Set<unknown>()
@@ -52,7 +52,7 @@ export function unmatchedActions(files: Files): Event[] {
 
 interface Log {
   readonly events: readonly Event[]
-  /** The ids as the names of the files say them. */
+  /** The ids in the names of the files. */
   readonly ids: readonly string[]
   readonly index: ReadonlyMap<string, number>
 }
@@ -176,7 +176,7 @@ const pairedCalls: Property = view => {
   return new Set(view.filter(isLone).map(({ id }) => id))
 }
 
-/** Thinking must stay with all calls and results that followed it without a word of anybody else. */
+/** Thinking must stay with all calls and results that followed it without another message. */
 const wholeLoops: Property = (view, all) => {
   const inView = new Set(view.map(({ id }) => id))
   const gone = new Set<string>()

@@ -7,7 +7,7 @@ import { homeOf } from './request.ts'
 
 export type Files = Map<string, Buffer>
 
-/** What a file holds: the codec of its messages, and how they stand in it. */
+/** What a file holds: the codec of its messages, and how they are laid out in it. */
 export interface Kind {
   codec: Codec
   form: 'list' | 'body' | 'lines'
@@ -21,10 +21,10 @@ export const kindOf = (seed: number): Kind => ({
 
 const forms = ['list', 'body', 'lines'] as const
 
-/** A file with a conversation that its reader takes. */
+/** A file with a conversation that its provider accepts. */
 export const generate = (seed: number): Files => files(seed, valid(kindOf(seed).codec, seed))
 
-/** A conversation that gives every call an id of its own: not all readers take one twice. */
+/** A conversation that gives every call a unique id: not all providers accept one twice. */
 function valid(codec: Codec, seed: number): unknown[] {
   const { messages, reusedIds } = validHistory(codec, seed)
   return reusedIds ? valid(codec, seed + 1_000_003) : messages
@@ -33,7 +33,10 @@ function valid(codec: Codec, seed: number): unknown[] {
 /** The same conversation, broken once to four times. */
 export const corrupt = (seed: number, _store?: Files): Files => files(seed, broken(kindOf(seed).codec, seed))
 
-/** Odd seeds give histories in free form, which are no conversation of anybody; some messages nobody can read, or tell whose shape they are in. */
+/**
+ * Odd seeds give histories in free form, which are not real conversations; some messages are unreadable, or of an
+ * unclear format.
+ */
 function broken(codec: Codec, seed: number): readonly unknown[] {
   const home = homeOf(codec)
   const messages = readable(history(codec, seed * 2).messages, {
@@ -62,7 +65,7 @@ function files(seed: number, messages: readonly unknown[]): Files {
 const file = (path: string, text: string): Files =>
   new Map([[path, Buffer.from(text.replaceAll('"#1.0#"', '1.0').replaceAll('"#1e5#"', '1e5'))]])
 
-/** A request with its history in the middle, and numbers that no number of this language can say as they were written. */
+/** A request with its history in the middle, and numbers that no JavaScript number can express as they were written. */
 function bodyOf(codec: Codec, messages: readonly unknown[]): Record<string, unknown> {
   const around = { temperature: '#1.0#', metadata: { budget: '#1e5#' } }
   const key = codec === 'gemini' ? 'contents' : codec === 'openai-responses' ? 'input' : 'messages'
@@ -74,7 +77,7 @@ function bodyOf(codec: Codec, messages: readonly unknown[]): Record<string, unkn
 /** What JSON can say of a value. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** Tight JSON with a space behind every colon and comma, as other languages write it. */
+/** Compact JSON with a space after every colon and comma, as other languages write it. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -24,7 +24,10 @@ function isLines(text: string): boolean {
   }
 }
 
-/** Why the provider at home in a codec would refuse the messages; a gateway translates those of frameworks for OpenAI. Calls at the end may wait for an approval. */
+/**
+ * Why the provider of a codec would reject the messages; a gateway translates those of frameworks for OpenAI. Calls at
+ * the end may wait for an approval.
+ */
 export function refusalOf(messages: readonly unknown[], codec: Format): string | undefined {
   const home = homeOf(codec)
   if (home) {
@@ -50,5 +53,5 @@ const homes: Partial<Record<Format, string>> = {
   bedrock: 'bedrock',
 }
 
-/** What OpenAI alone insists on. A framework's file does not say who reads it. */
+/** What only OpenAI requires. A framework's file does not name its provider. */
 const ofOneReader = new Set(['oc-id-too-long', 'oc-empty-name', 'oc-empty-messages'])

@@ -6,7 +6,7 @@ import type { Subject } from '../../contract.ts'
 import { corrupt, type Files, generate, kindOf } from './generate.ts'
 import { messagesIn, refusalOf } from './request.ts'
 
-/** The seed of the file at a path, which says its codec. */
+/** The seed of the file at a path, which selects its codec. */
 const seeds = new Map<string, number>()
 
 export const subject: Subject = {
