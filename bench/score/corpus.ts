@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { CodecId } from '../../src/codecs/index.ts'
-import type { Call, Entry } from '../../src/strict/judge/entry.ts'
+import type { EntryCall, HistoryEntry } from '../../src/strict/judge/entry.ts'
 import { placeholders } from '../../test/laws/corruptions.ts'
 import { lost } from '../../test/oracle/loss.ts'
 import { read } from '../../test/oracle/readers/read.ts'
@@ -71,8 +71,8 @@ export async function outcomeOf(before: unknown[], reader: Reader, heal: () => P
 const skipped = 'Tool execution skipped - user provided follow-up message'
 
 /** Without those that a provider ran by itself, whatever the wire then calls them. */
-const callsIn = (entries: Entry[]): Call[] =>
+const callsIn = (entries: HistoryEntry[]): EntryCall[] =>
   entries.flatMap(({ calls }) => calls.filter(({ id }) => id?.startsWith('srvtoolu_') !== true))
 
 /** Where a call stands twice, one of the two may go. */
-const hasRepeats = (calls: Call[]): boolean => new Set(calls.map(({ id }) => id)).size < calls.length
+const hasRepeats = (calls: EntryCall[]): boolean => new Set(calls.map(({ id }) => id)).size < calls.length

@@ -1,4 +1,4 @@
-import type { Call, Entry } from '../../src/strict/judge/entry.ts'
+import type { EntryCall, HistoryEntry } from '../../src/strict/judge/entry.ts'
 
 /**
  * Whether anybody can tell, in a broken history, that a result is a call's. By the id they share: in its place, if no result of another
@@ -7,10 +7,10 @@ import type { Call, Entry } from '../../src/strict/judge/entry.ts'
  * of unknown calls stand as calls are open.
  */
 export function telling(
-  entries: readonly Entry[],
-  wordOf: (call: Call) => string | undefined,
-  homeOf: (result: Entry) => string | undefined,
-): (result: Entry, call: string) => boolean {
+  entries: readonly HistoryEntry[],
+  wordOf: (call: EntryCall) => string | undefined,
+  homeOf: (result: HistoryEntry) => string | undefined,
+): (result: HistoryEntry, call: string) => boolean {
   const callsOf = group(
     entries.flatMap(({ calls }) => calls),
     call => call.id || undefined,
@@ -21,7 +21,7 @@ export function telling(
   )
   const { seats, seatOfCall } = seatsOf(entries)
 
-  const toldById = (result: Entry, isOwn: (call: Call) => boolean): boolean => {
+  const toldById = (result: HistoryEntry, isOwn: (call: EntryCall) => boolean): boolean => {
     const namesakes = callsOf.get(result.answers ?? '') ?? []
     const named = namesakes.filter(call => call.name === nameIn(result))
     const isMisnamed = nameIn(result) !== undefined && !named.some(isOwn)
@@ -30,14 +30,14 @@ export function telling(
     const rivals = seat?.results.filter(one => one.answers === result.answers) ?? []
     if (seat?.step.calls.some(isOwn)) return rivals.every(one => [undefined, homeOf(result)].includes(homeOf(one)))
     if (isMisnamed || seat?.step.calls.some(call => namesakes.includes(call))) return false
-    const isOpen = (call: Call) => !seatOfCall.get(call)?.results.some(one => one.answers === call.id)
-    const isAway = (one: Entry) => !seats.get(one)?.step.calls.some(call => namesakes.includes(call))
+    const isOpen = (call: EntryCall) => !seatOfCall.get(call)?.results.some(one => one.answers === call.id)
+    const isAway = (one: HistoryEntry) => !seats.get(one)?.step.calls.some(call => namesakes.includes(call))
     const away = resultsOf.get(result.answers ?? '')?.filter(isAway) ?? []
     return namesakes.filter(isOpen).length === 1 && away.every(one => [undefined, homeOf(result)].includes(homeOf(one)))
   }
 
   return (result, word) => {
-    const isOwn = (call: Call) => wordOf(call) === word
+    const isOwn = (call: EntryCall) => wordOf(call) === word
     if (callsOf.get(result.answers ?? '')?.some(isOwn)) return toldById(result, isOwn)
     const seat = seats.get(result)
     if (!seat?.step.calls.some(isOwn)) return false
@@ -54,14 +54,17 @@ export function telling(
 }
 
 interface Seat {
-  step: Entry
+  step: HistoryEntry
   /** All results directly behind it. */
-  results: Entry[]
+  results: HistoryEntry[]
 }
 
-function seatsOf(entries: readonly Entry[]): { seats: Map<Entry, Seat>; seatOfCall: Map<Call, Seat> } {
-  const seats = new Map<Entry, Seat>()
-  const seatOfCall = new Map<Call, Seat>()
+function seatsOf(entries: readonly HistoryEntry[]): {
+  seats: Map<HistoryEntry, Seat>
+  seatOfCall: Map<EntryCall, Seat>
+} {
+  const seats = new Map<HistoryEntry, Seat>()
+  const seatOfCall = new Map<EntryCall, Seat>()
   let seat: Seat | undefined
   for (const entry of entries) {
     if (entry.role !== 'tool') {
@@ -76,7 +79,7 @@ function seatsOf(entries: readonly Entry[]): { seats: Map<Entry, Seat>; seatOfCa
 }
 
 /** The calls of a step that no result behind it has the id of. Of several with one id the first are answered, or those that the results name. */
-function openCalls({ step, results }: Seat): Call[] {
+function openCalls({ step, results }: Seat): EntryCall[] {
   const open = new Set(step.calls)
   for (const result of results.filter(({ answers }) => answers)) {
     const left = [...open].filter(call => call.id === result.answers)
@@ -96,10 +99,10 @@ function group<T>(values: readonly T[], keyOf: (value: T) => string | undefined)
 }
 
 /** The name of the tool that a result says it is of: its part says it, and the entry's place leads there; or the message does. */
-export function nameIn({ wire, at }: Entry): string | undefined {
+export function nameIn({ raw, at }: HistoryEntry): string | undefined {
   const place = /\.(parts|content)\[(\d+)\]$/.exec(at)
-  const list: unknown = place ? wire[place[1] ?? ''] : undefined
-  const part: unknown = Array.isArray(list) ? list[Number(place?.[2])] : wire
+  const list: unknown = place ? raw[place[1] ?? ''] : undefined
+  const part: unknown = Array.isArray(list) ? list[Number(place?.[2])] : raw
   if (typeof part !== 'object' || part === null) return undefined
   const response: unknown = Reflect.get(part, 'functionResponse') ?? Reflect.get(part, 'function_response') ?? part
   if (typeof response !== 'object' || response === null) return undefined

@@ -1,4 +1,4 @@
-import type { Call, Entry } from '../../src/strict/judge/entry.ts'
+import type { EntryCall, HistoryEntry } from '../../src/strict/judge/entry.ts'
 import { nameIn, telling } from './telling.ts'
 
 /** What an unbroken conversation is known by: which result's word belongs to which call's. */
@@ -10,7 +10,11 @@ export type Pairs = ReadonlyMap<string, string>
  * broken history. Four things do not count for anybody: a result whose call is gone; one of which nobody can tell the call any more;
  * of several results of one call all but one, since no wire has room for two; thinking, which a reader refuses once its signature is gone.
  */
-export function findLoss(before: readonly Entry[], after: readonly Entry[], pairs: Pairs): string | undefined {
+export function findLoss(
+  before: readonly HistoryEntry[],
+  after: readonly HistoryEntry[],
+  pairs: Pairs,
+): string | undefined {
   const [had, has] = [account(before), account(after)]
   const lostText = [...had.texts].find(word => !has.texts.has(word))
   if (lostText !== undefined) return `the text ${lostText} is gone`
@@ -45,7 +49,7 @@ export function findLoss(before: readonly Entry[], after: readonly Entry[], pair
 }
 
 /** Which result answers which call in a conversation that nothing has happened to. */
-export function pairsOf(entries: readonly Entry[]): Pairs {
+export function pairsOf(entries: readonly HistoryEntry[]): Pairs {
   const pairs = new Map<string, string>()
   for (const [call, answers] of account(entries).answers) for (const word of answers) pairs.set(word, call)
   return pairs
@@ -56,7 +60,7 @@ interface Account {
   calls: Set<string>
   results: Set<string>
   /** By the word of a result where it stands. */
-  entries: Map<string, Entry[]>
+  entries: Map<string, HistoryEntry[]>
   /** By the word of a result the words of all calls that have its id. */
   claims: Map<string, string[]>
   /** The words of the results that answer a call, by the first word of the call. */
@@ -67,12 +71,12 @@ interface Asked {
   id: string | undefined
   name: string | undefined
   word: string | undefined
-  step: Entry
+  step: HistoryEntry
   /** By a result before this one, or by one that has its id. */
   isAnswered: boolean
 }
 
-function account(entries: readonly Entry[]): Account {
+function account(entries: readonly HistoryEntry[]): Account {
   const found: Account = {
     texts: new Set(),
     calls: new Set(),
@@ -111,7 +115,7 @@ function account(entries: readonly Entry[]): Account {
 const speakers = new Set(['system', 'developer', 'user', 'assistant'])
 
 /** The call that a reader takes a result for: the latest with its id, and without such a call the first open one of the step, by its name. */
-function callOf(result: Entry, asked: Asked[]): Asked | undefined {
+function callOf(result: HistoryEntry, asked: Asked[]): Asked | undefined {
   const name = nameIn(result)
   const isOpen = (one: Asked) => one.step === asked.at(-1)?.step && !one.isAnswered
   const byId = result.answers ? asked.findLast(one => one.id === result.answers) : undefined
@@ -120,6 +124,6 @@ function callOf(result: Entry, asked: Asked[]): Asked | undefined {
   return call
 }
 
-const wordOf = ({ args = '' }: Call): string | undefined => wordsIn(args)[0]
+const wordOf = ({ args = '' }: EntryCall): string | undefined => wordsIn(args)[0]
 
 const wordsIn = (text: string): string[] => text.match(/w\d+z?/g) ?? []

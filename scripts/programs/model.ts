@@ -1,11 +1,11 @@
-import { type Asked, callEachTool, type Reply } from '../../src/strict/index.ts'
+import { callEachTool, type ScriptedReply, type ScriptInput } from '../../src/strict/index.ts'
 
 /**
  * The model of the trials, for `antiphon strict --script`. It runs the commands that the prompt has as `run [[command]]`: the
  * first two in one step, then one a step, and then it says what the last one gave. What a program asks beside the
  * conversation (a title, a summary) has no shell or a schema, and is answered in words.
  */
-export default function model(asked: Asked): Reply {
+export default function model(asked: ScriptInput): ScriptedReply {
   const { lastUser = '', tools, answerSchema, turnCalls, turnResults } = asked
   const shell = shells.find(name => tools.includes(name))
   if (shell === undefined || answerSchema !== undefined)

@@ -1,10 +1,24 @@
-export type { Asked, Result } from './answers/asked.ts'
-export type { Call, Reply, Said, Script, Stop } from './answers/script.ts'
+export type {
+  ReplyContent,
+  ReplyScript,
+  ScriptedCall,
+  ScriptedReply,
+  StopReason,
+} from './answers/script.ts'
 export { callEachTool } from './answers/script.ts'
+export type { ScriptInput, ScriptToolResult } from './answers/script-input.ts'
 export { type ListedFact, listFacts } from './facts/listing.ts'
-export type { Mode } from './modes.ts'
-export type { Api, ChatHabits, Failure, FailureKind, Provider, Refusal, StrictRequest } from './provider.ts'
-export { providerOf, providers } from './providers/index.ts'
-export type { Received } from './server/incoming.ts'
+export type { FailureMode } from './modes.ts'
+export type {
+  Api,
+  ChatHabits,
+  FailureKind,
+  Provider,
+  ProviderFailure,
+  ProviderRejection,
+  StrictRequest,
+} from './provider.ts'
+export { findProvider, providers } from './providers/index.ts'
+export type { ReceivedRequest } from './server/incoming.ts'
 export { type Strict, type StrictOptions, startStrict } from './server/server.ts'
-export type { State } from './server/state.ts'
+export type { ServerState } from './server/state.ts'

@@ -1,4 +1,4 @@
-import { isTooDeep } from './answers/nesting.ts'
+import { isNestedTooDeep } from './answers/nesting.ts'
 
 export type JsonObject = { [key: string]: unknown }
 
@@ -8,19 +8,20 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The value if it is an object, else an empty one. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The objects of a list; nothing if it is no list. */
+/** The objects of a list; empty if the value is not a list. */
 export const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The value as text: a string as it is, everything else as JSON. */
-export const jsonText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+/** The value as text: a string unchanged, everything else as JSON. */
+export const textOrJson = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** The parsed value, or undefined if the text is no JSON, or nested too deep. */
+/** The parsed value, or undefined if the text is not JSON, or nested too deep. */
 export function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return isTooDeep(value) ? undefined : value
+    return isNestedTooDeep(value) ? undefined : value
   } catch {
     return undefined
   }

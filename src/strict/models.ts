@@ -1,8 +1,8 @@
 import type { JsonObject } from './json.ts'
 import type { Api } from './provider.ts'
-import { now } from './server/clock.ts'
+import { fixedTime } from './server/clock.ts'
 
-/** The list of models in the shape of the API. There is one; every other name works as well. */
+/** The list of models in the format of the API. It has one entry, but every other name works as well. */
 export function modelList(api: Api, provider: string): JsonObject {
   const model = modelBody(api, provider, 'strict')
   if (api === 'gemini') return { models: [model] }
@@ -10,11 +10,11 @@ export function modelList(api: Api, provider: string): JsonObject {
   return { object: 'list', data: [model] }
 }
 
-/** A model in the shape of the API, whatever its name. */
+/** A model in the format of the API, with any name. */
 export function modelBody(api: Api, provider: string, id: string): JsonObject {
   const name = id === 'strict' ? 'Strict' : id
   if (api === 'gemini')
     return { name: `models/${id}`, displayName: name, supportedGenerationMethods: ['generateContent'] }
   if (api === 'anthropic') return { type: 'model', id, display_name: name, created_at: '2026-01-01T00:00:00Z' }
-  return { id, object: 'model', created: now, owned_by: provider }
+  return { id, object: 'model', created: fixedTime, owned_by: provider }
 }

@@ -1,5 +1,5 @@
-/** How a server misbehaves on request. `:stream` means that it comes inside a stream which has begun well. */
-export type Mode =
+/** How a server fails on request. With `:stream` it fails inside a stream that began well. */
+export type FailureMode =
   | 'rate-limit'
   | 'rate-limit:stream'
   | 'overload'
@@ -9,30 +9,30 @@ export type Mode =
   | 'cut'
   | 'malformed'
 
-export interface Fault {
+export interface ServerFault {
   kind: 'rate-limit' | 'overload' | 'slow' | 'cut' | 'malformed'
   inStream: boolean
   /** How long a slow server waits before each chunk. */
   ms: number
 }
 
-/** The mode in parts, or undefined if there is none of that name. */
-export function parseMode(mode: string): Fault | undefined {
+/** Parses a mode; undefined if it is unknown. */
+export function parseMode(mode: string): ServerFault | undefined {
   const [, kind, detail] = mode.match(/^([a-z-]+)(?::(\w+))?$/) ?? []
-  if (kind === 'cut' || kind === 'malformed') return detail === undefined ? { kind, ...calm } : undefined
+  if (kind === 'cut' || kind === 'malformed') return detail === undefined ? { kind, ...noFault } : undefined
   if (kind === 'slow')
-    return detail === undefined || /^\d+$/.test(detail) ? { kind, ...calm, ms: Number(detail ?? 50) } : undefined
+    return detail === undefined || /^\d+$/.test(detail) ? { kind, ...noFault, ms: Number(detail ?? 50) } : undefined
   if (kind !== 'rate-limit' && kind !== 'overload') return undefined
-  return detail === undefined || detail === 'stream' ? { kind, ...calm, inStream: detail !== undefined } : undefined
+  return detail === undefined || detail === 'stream' ? { kind, ...noFault, inStream: detail !== undefined } : undefined
 }
 
-/** Like `parseMode`, for the caller's own modes: a wrong one is a mistake in the test. */
-export function demandMode(mode: string): Fault {
+/** Like `parseMode`, but throws, since a wrong mode is a mistake in the test. */
+export function demandMode(mode: string): ServerFault {
   const fault = parseMode(mode)
-  if (!fault) throw new TypeError(`no mode '${mode}': ${modeNames}`)
+  if (!fault) throw new TypeError(`unknown mode '${mode}' (${modeNames})`)
   return fault
 }
 
-export const modeNames = 'it is rate-limit, overload (both also with :stream), slow, slow:<ms>, cut or malformed'
+export const modeNames = 'one of: rate-limit, overload (both also with :stream), slow, slow:<ms>, cut, malformed'
 
-const calm = { inStream: false, ms: 0 }
+const noFault = { inStream: false, ms: 0 }

@@ -1,10 +1,10 @@
-import type { State } from './server/state.ts'
+import type { ServerState } from './server/state.ts'
 
 export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock' | 'cohere-v2' | 'cohere-v1'
 
-/** What a request was, parsed. */
+/** A parsed request. */
 export interface StrictRequest {
-  /** In the form of the API; bodies and headers of the answer name it. */
+  /** In the format of the API; the bodies and headers of the answer contain it. */
   id: string
   provider: string
   api: Api
@@ -13,51 +13,51 @@ export interface StrictRequest {
   model: string
   stream: boolean
   headers: Record<string, string>
-  /** What stands behind the question mark of the URL, if there is one. */
+  /** The query of the URL, if there is one. */
   query?: Record<string, string>
   body: unknown
 }
 
-/** An answer that is not a reply. */
-export interface Failure {
+/** An answer that is an error. */
+export interface ProviderFailure {
   status: number
   body: unknown
   headers?: Record<string, string>
 }
 
-/** A refusal as it goes over the wire. */
-export interface Refusal extends Failure {
+/** A rejection as it is sent to the client. */
+export interface ProviderRejection extends ProviderFailure {
   /** The id of the provider fact, or the kind of the failure. */
   fact: string
   message: string
-  /** It comes inside a stream that began with 200. Without a stream it comes as usual. */
+  /** Sent inside a stream that began with status 200. Without a stream it is sent as usual. */
   inStream?: boolean
 }
 
 export type FailureKind = 'rate-limit' | 'overload' | 'bad-json' | 'too-large' | 'not-found'
 
-/** One provider: which APIs it speaks, and how it refuses. The first API is its main one. */
+/** One provider: its APIs, and what it rejects. The first API is its main one. */
 export interface Provider {
   id: string
   api: Api | Api[]
-  /** Why the request is refused, or nothing. A request that is no JSON object never gets here. */
-  refuse(request: StrictRequest, state: State): Refusal | undefined
-  /** Without a request nobody knows which of its APIs was meant. */
-  failure(kind: FailureKind, request?: StrictRequest): Failure
-  /** The id of its next call, if it is not in the form of the API. An empty one is not written. */
+  /** Why the request is rejected, or undefined. Not called for a request that is not a JSON object. */
+  reject(request: StrictRequest, state: ServerState): ProviderRejection | undefined
+  /** Without a request it is not known which API was meant. */
+  failure(kind: FailureKind, request?: StrictRequest): ProviderFailure
+  /** The id of its next call, if it differs from the form of the API. An empty one is omitted. */
   callId?(name: string, count: number, model: string): string | undefined
-  /** Where its chat answers differ from OpenAI's. */
+  /** How its chat answers differ from OpenAI's. */
   chat?: ChatHabits
 }
 
 export interface ChatHabits {
-  /** Where the thinking goes: a field beside the content, or Mistral's chunks inside it. OpenAI shows none. */
+  /** Where thinking is sent: a field next to the content, or Mistral's chunks inside it. OpenAI sends none. */
   thinking?: 'reasoning_content' | 'reasoning' | 'chunks'
-  /** In these requests the model always thinks: the field is there even if it holds nothing. */
+  /** In these requests the model always thinks: the field is present even if it is empty. */
   mustThink?(body: unknown, model: string): boolean
-  /** What stands for no words beside calls; by default null. */
+  /** The content if there are only calls; by default null. */
   noText?: ''
-  /** A stream brings all calls in one chunk, which is also the one with the reason to stop and the usage. */
+  /** A stream sends all calls in one chunk, together with the finish reason and the usage. */
   compact?: true
 }
 

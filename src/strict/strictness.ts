@@ -1,33 +1,33 @@
 import { issuerOf } from './answers/signature.ts'
 import { isObject, type JsonObject } from './json.ts'
-import type { Objection } from './judge/objection.ts'
 import { readers } from './judge/readers/read.ts'
+import type { RejectionReason } from './judge/rejection-reason.ts'
 import type { Validator } from './judge/validator.ts'
-import type { Api, Failure, Provider, StrictRequest } from './provider.ts'
-import type { State } from './server/state.ts'
+import type { Api, Provider, ProviderFailure, StrictRequest } from './provider.ts'
+import type { ServerState } from './server/state.ts'
 import { isResumption } from './server/threads.ts'
 
-/** What a provider refuses in one of its APIs, and how it writes that down. */
+/** What a provider rejects in one of its APIs, and in which format. */
 export interface Strictness {
   validate: Validator
-  shape(objection: Objection, request: StrictRequest): Failure & { inStream?: boolean }
+  shape(reason: RejectionReason, request: StrictRequest): ProviderFailure & { inStream?: boolean }
 }
 
-/** A provider that refuses, made from one that does not. The first objection counts. */
+/** A provider that rejects, made from a lenient one. The first reason counts. */
 export function strict(provider: Provider, strictness: Partial<Record<Api, Strictness>>): Provider {
   return {
     ...provider,
-    refuse(request, state) {
+    reject(request, state) {
       const { validate, shape } = strictness[request.api] ?? {}
-      const objection = validate && objections(validate, request, state)[0]
-      if (!objection || !shape) return undefined
-      return { ...shape(objection, request), fact: objection.fact, message: objection.message }
+      const reason = validate && rejectionReasons(validate, request, state)[0]
+      if (!reason || !shape) return undefined
+      return { ...shape(reason, request), fact: reason.fact, message: reason.message }
     },
   }
 }
 
-/** Everything that a request is refused for, in the order in which the provider looks. */
-export function objections(validate: Validator, request: StrictRequest, state: State): Objection[] {
+/** All reasons why a request is rejected, in the order of the provider's checks. */
+export function rejectionReasons(validate: Validator, request: StrictRequest, state: ServerState): RejectionReason[] {
   const { api, model, query, headers } = request
   if (!isObject(request.body) || isResumption(request.body)) return []
   const body = state.threads.whole(request.body)
@@ -47,17 +47,17 @@ export function objections(validate: Validator, request: StrictRequest, state: S
   return state.pedantic ? found : found.filter(({ pedantic }) => !pedantic)
 }
 
-/** The messages. Nothing if they are no list: that is another fault, whose words are not known. */
-function historyIn(body: JsonObject, api: Api, state: State): unknown[] | undefined {
+/** The messages. Undefined if they are not a list: that is a different error, whose message is not known. */
+function historyIn(body: JsonObject, api: Api, state: ServerState): unknown[] | undefined {
   if (api === 'openai-responses') return state.context(body)
   const history = body[roots[api]] ?? (mayMiss.has(api) ? [] : undefined)
   return Array.isArray(history) ? history : undefined
 }
 
-/** Of these it is known what a request without the field means. */
+/** For these APIs it is known what a request without the field means. */
 const mayMiss: ReadonlySet<Api> = new Set(['gemini', 'cohere-v2', 'cohere-v1'])
 
-/** The field that holds the history. */
+/** The field that contains the history. */
 const roots: Readonly<Record<Api, string>> = {
   'openai-chat': 'messages',
   'openai-responses': 'input',

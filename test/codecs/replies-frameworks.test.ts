@@ -23,7 +23,7 @@ import { codecs } from '../../src/codecs/index.ts'
 import { replies } from '../../src/codecs/shared/replies.ts'
 import type { Reply } from '../../src/codecs/shared/reply.ts'
 import { type CodecId, check, heal } from '../../src/index.ts'
-import { type Mode, type Said, startStrict } from '../../src/strict/index.ts'
+import { type FailureMode, type ReplyContent, startStrict } from '../../src/strict/index.ts'
 import { deepFreeze } from './replies-hostile.ts'
 import { streamers } from './replies-streams.ts'
 
@@ -47,7 +47,7 @@ const ours: ToolSet = {
 }
 const theirs: ToolSet = { weather: tool({ inputSchema }), time: tool({ inputSchema }) }
 
-const steps: Said[] = [
+const steps: ReplyContent[] = [
   {
     text: 'Let me see.',
     calls: [
@@ -59,13 +59,13 @@ const steps: Said[] = [
   { calls: [{ name: 'weather', input: { city: 'Faro' } }] },
   { text: 'It is sunny in both places.' },
 ]
-const half: Said = { text: 'One moment.', calls: [{ name: 'weather', input: '{"city": "Lis' }], stop: 'length' }
+const half: ReplyContent = { text: 'One moment.', calls: [{ name: 'weather', input: '{"city": "Lis' }], stop: 'length' }
 
 interface Setting {
   model: string
-  script: Said[]
+  script: ReplyContent[]
   tools: ToolSet
-  mode?: Mode
+  mode?: FailureMode
 }
 
 async function generated({ model, script, tools, mode }: Setting) {

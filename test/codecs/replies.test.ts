@@ -5,12 +5,12 @@ import { replies } from '../../src/codecs/shared/replies.ts'
 import type { Reply, ReplyDelta } from '../../src/codecs/shared/reply.ts'
 import type { Part } from '../../src/core/conversation.ts'
 import { type CodecId, check, heal, repair } from '../../src/index.ts'
-import { type Said, startStrict } from '../../src/strict/index.ts'
+import { type ReplyContent, startStrict } from '../../src/strict/index.ts'
 import { type Asker, askers } from './replies-clients.ts'
 import { anything, changed, deepFreeze } from './replies-hostile.ts'
 
 /** What a model says, and what that is called. */
-const scripts: Record<string, Said> = {
+const scripts: Record<string, ReplyContent> = {
   'a text': { text: 'Good morning. ☀️ It is a fine day for a walk, and for nothing else at all.' },
   'parallel calls': {
     text: 'Let me see what it is like there.',
@@ -219,7 +219,7 @@ const errors: Partial<Record<CodecId, Record<string, unknown>[]>> = {
 }
 
 /** Two servers, so that both give out the same ids. */
-async function hear(asker: Asker, said: Said): Promise<Heard> {
+async function hear(asker: Asker, said: ReplyContent): Promise<Heard> {
   const script = () => ({ ...said, usage: { input: 7, output: 9 } })
   await using one = await startStrict({ script })
   const whole = await asker.whole(one.url, [asker.user('Go.')], false)

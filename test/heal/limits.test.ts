@@ -9,7 +9,7 @@ import { startStrict } from '../../src/strict/index.ts'
 import { Random } from '../laws/random.ts'
 import { accepts, kept, strings } from '../rejections/judge.mjs'
 import { startRejecting } from '../rejections/rejecting-provider.ts'
-import { post } from '../strict/wire.ts'
+import { post } from '../strict/http.ts'
 
 /** A provider: how its requests with media look, and what it wants of them, in the words of the judge. */
 interface Provider {

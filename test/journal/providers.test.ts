@@ -8,7 +8,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import { type ModelRequest, run } from '../../src/journal/run.ts'
 import type { RunEvent } from '../../src/journal/run-event.ts'
 import type { Thread } from '../../src/journal/thread.ts'
-import { type Mode, type Said, type Strict, startStrict } from '../../src/strict/index.ts'
+import { type FailureMode, type ReplyContent, type Strict, startStrict } from '../../src/strict/index.ts'
 import { type Asker, askers } from '../codecs/replies-clients.ts'
 import { readers } from '../strict/readers.ts'
 import { refusalOf } from './invariants/prefixes.ts'
@@ -82,7 +82,7 @@ const tools = {
   time: { execute: ({ city }: { city?: string }) => `noon in ${city ?? 'all places'}` },
 }
 
-const firstTurn: Said[] = [
+const firstTurn: ReplyContent[] = [
   {
     thinking: 'I need to look at three places.',
     text: 'One moment.',
@@ -132,7 +132,7 @@ describe.each(streaming)('$name', client => {
     ])
   })
 
-  test.each<Mode>(['overload', 'rate-limit:stream', 'cut', 'malformed'])(
+  test.each<FailureMode>(['overload', 'rate-limit:stream', 'cut', 'malformed'])(
     '[B192] %s: the turn fails with the error, and the next turn continues',
     async fail => {
       await using scene = await open(client, [
@@ -228,7 +228,7 @@ interface Scene extends AsyncDisposable {
   model(request: ModelRequest): unknown
 }
 
-async function open(client: Client, script: Said[]): Promise<Scene> {
+async function open(client: Client, script: ReplyContent[]): Promise<Scene> {
   const strict = await startStrict({ script })
   const journal = await openJournal('memory:')
   return {

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/strict/json.ts'
-import type { Entry } from '../../src/strict/judge/entry.ts'
-import type { Objection } from '../../src/strict/judge/objection.ts'
+import type { HistoryEntry } from '../../src/strict/judge/entry.ts'
+import type { RejectionReason } from '../../src/strict/judge/rejection-reason.ts'
 import { unknown } from '../../src/strict/judge/runs.ts'
 import { validators } from '../../src/strict/judge/validators.ts'
 import type { Api } from '../../src/strict/provider.ts'
@@ -12,7 +12,7 @@ export type Format = Api | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui'
  * Why a provider of this dialect would refuse the history as the next request; nothing if it accepts. A history in
  * another format than the provider's own is judged as a gateway would translate it. It shares no code with the healer.
  */
-export function judge(history: unknown[], format: Format, dialect: string, model?: string): Objection[] {
+export function judge(history: unknown[], format: Format, dialect: string, model?: string): RejectionReason[] {
   const validate = validators[dialect]
   if (!validate) throw new Error(`no judge for the dialect ${dialect}`)
   const messages = history.map(message => (isObject(message) ? message : {}))
@@ -27,7 +27,7 @@ export function judge(history: unknown[], format: Format, dialect: string, model
 }
 
 /** The list without results that have no call in front of them: in an input that refers to stored items they answer those. */
-function withoutStrangers(chat: Entry[]): Entry[] {
+function withoutStrangers(chat: HistoryEntry[]): HistoryEntry[] {
   const strangers = new Set(unknown(chat))
   return chat.filter(entry => !strangers.has(entry))
 }
@@ -37,7 +37,7 @@ const isAiSdk = (format: Format): boolean => format === 'ai-sdk' || format === '
 /** For these the AI SDK leaves a message of the assistant out that comes to nothing, as one of unsigned reasoning does. */
 const omitting = ['anthropic', 'bedrock']
 
-const saysSomething = ({ role, texts, media, calls }: Entry): boolean =>
+const saysSomething = ({ role, texts, media, calls }: HistoryEntry): boolean =>
   role !== 'assistant' || media || calls.length > 0 || texts.some(text => text !== '')
 
 export const dialects = Object.keys(validators)

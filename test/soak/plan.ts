@@ -1,4 +1,4 @@
-import type { Asked, Reply } from '../../src/strict/index.ts'
+import type { ScriptedReply, ScriptInput } from '../../src/strict/index.ts'
 import type { Random } from '../laws/random.ts'
 import { type ToolName, toolNames } from './settings.ts'
 
@@ -21,7 +21,7 @@ export const wordsOf = (plan: Plan, word: string): string =>
   `Do ${plan.map(step => step.join('+')).join(', then ') || 'nothing'}. ${word}`
 
 /** What the model says: the first calls of the plan that it has not made, else its last words. */
-export function answer({ lastUser = '', turnCalls, provider }: Asked): Exclude<Reply, string> {
+export function answer({ lastUser = '', turnCalls, provider }: ScriptInput): Exclude<ScriptedReply, string> {
   // Words that were said one after the other may stand in one message.
   const [, plan = ''] = [...lastUser.matchAll(/Do ([^.]*)\./g)].at(-1) ?? []
   const steps = plan

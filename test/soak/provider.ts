@@ -1,11 +1,11 @@
-import { type Mode, startStrict } from '../../src/strict/index.ts'
+import { type FailureMode, startStrict } from '../../src/strict/index.ts'
 import { Random } from '../laws/random.ts'
 import { attend, settingOf } from './inside.ts'
 import { answer } from './plan.ts'
 
 // The strict providers. They fail as often as they are told to; whatever else they refuse is what the soak looks for.
 const random = new Random(settingOf().seed ^ 0x57)
-const modes: readonly (Mode | undefined)[] = [
+const modes: readonly (FailureMode | undefined)[] = [
   ...([
     'overload',
     'overload',

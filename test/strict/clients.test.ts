@@ -3,7 +3,7 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { type CallableTool, type FunctionCall, GoogleGenAI, type PartListUnion } from '@google/genai'
 import { Cohere, CohereClient } from 'cohere-ai'
 import { describe, expect, test } from 'vitest'
-import { type Asked, type Mode, type Script, startStrict } from '../../src/strict/index.ts'
+import { type FailureMode, type ReplyScript, type ScriptInput, startStrict } from '../../src/strict/index.ts'
 import { type Heard, schema, type Talk } from './clients/client.ts'
 import { clients } from './clients/index.ts'
 
@@ -202,15 +202,15 @@ describe('Cohere’s own client', () => {
 const call = (name: string, city: string) => ({ name, input: { city } })
 
 interface Setting {
-  script?: Script
+  script?: ReplyScript
   tools?: string[]
-  mode?: Mode
+  mode?: FailureMode
 }
 
 /** One conversation with a server of its own. `asked` is what each request looked like to the script. */
 async function converse(run: (typeof runs)[number], { script, tools = [], mode }: Setting) {
   await using strict = await startStrict(mode === undefined ? {} : { mode })
-  const asked: Asked[] = []
+  const asked: ScriptInput[] = []
   if (Array.isArray(script)) {
     const replies = [...script]
     strict.script(request => {
@@ -223,7 +223,7 @@ async function converse(run: (typeof runs)[number], { script, tools = [], mode }
   return { heard, asked, strict }
 }
 
-const fail = (run: (typeof runs)[number], mode: Mode): Promise<unknown> =>
+const fail = (run: (typeof runs)[number], mode: FailureMode): Promise<unknown> =>
   converse(run, { script: ['A text that is long enough to be cut in the middle.'], mode }).then(
     ({ heard }) => `no error, but ${JSON.stringify(heard)}`,
     error => error,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../src/strict/index.ts'
-import { apis, dataOf, events, frames, hello, type Json, lines, paths, post } from './wire.ts'
+import { apis, dataOf, events, frames, hello, type Json, lines, paths, post } from './http.ts'
 
 describe('the grammar of', () => {
   const calls = [

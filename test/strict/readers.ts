@@ -1,9 +1,9 @@
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import type { DialectId } from '../../src/index.ts'
 import { isObject, objects } from '../../src/strict/json.ts'
-import { type Api, apisOf, type Refusal } from '../../src/strict/provider.ts'
-import { providerOf } from '../../src/strict/providers/index.ts'
-import { State } from '../../src/strict/server/state.ts'
+import { type Api, apisOf, type ProviderRejection } from '../../src/strict/provider.ts'
+import { findProvider } from '../../src/strict/providers/index.ts'
+import { ServerState } from '../../src/strict/server/state.ts'
 
 /** A dialect in a shape that its own provider speaks, and the strict provider that judges it. */
 export interface Reader {
@@ -49,13 +49,13 @@ export function refusal(
   history: readonly unknown[],
   reader: Reader,
   request: object = {},
-  state = new State(),
-): Refusal | undefined {
+  state = new ServerState(),
+): ProviderRejection | undefined {
   const { provider: id, format, model } = reader
-  const provider = providerOf(id)
+  const provider = findProvider(id)
   if (!provider || !apisOf(provider).includes(format)) throw new Error(`no strict provider ${id} speaks ${format}`)
   const body = requestOf(history, reader, request)
-  return provider.refuse(
+  return provider.reject(
     { id: 'req_1', provider: id, api: format, path: '/', model, stream: false, headers: {}, body },
     state,
   )

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Api, type Asked, callEachTool, type Script, type Strict, startStrict } from '../../src/strict/index.ts'
-import { apis, hello, type Json, paths, post } from './wire.ts'
+import {
+  type Api,
+  callEachTool,
+  type ReplyScript,
+  type ScriptInput,
+  type Strict,
+  startStrict,
+} from '../../src/strict/index.ts'
+import { apis, hello, type Json, paths, post } from './http.ts'
 
 describe('scripts', () => {
   const say = async (strict: Strict, body: Json = hello('openai-chat')) => {
@@ -37,20 +44,28 @@ describe('scripts', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['a number', 5, 'gave 5 for a reply'],
-    ['nothing', undefined, 'gave undefined for a reply'],
-    ['null', null, 'gave null for a reply'],
-    ['a list', [], 'gave [] for a reply'],
-    ['a text that is none', { text: 5 }, 'gave 5 for `text` of a reply'],
-    ['a call without a name', { calls: [{}] }, 'gave undefined for `name` of `calls[0]` of a reply'],
-    ['a call that is none', { calls: ['weather'] }, 'gave weather for `calls[0]` of a reply'],
-    ['calls that are no list', { calls: {} }, 'gave {} for `calls` of a reply'],
-    ['no reason to stop', { stop: 'bogus' }, 'gave bogus for `stop` of a reply, which is one of end, calls,'],
-    ['usage that is none', { usage: { input: -1 } }, 'gave {"input":-1} for `usage` of a reply'],
-    ['a mode that is none', { fail: 'bogus' }, "no mode 'bogus'"],
+    ['a number', 5, 'a reply must be a string or an object, got 5'],
+    ['nothing', undefined, 'a reply must be a string or an object, got undefined'],
+    ['null', null, 'a reply must be a string or an object, got null'],
+    ['a list', [], 'a reply must be a string or an object, got []'],
+    ['a text that is none', { text: 5 }, '`text` of a reply must be a string, got 5'],
+    ['a call without a name', { calls: [{}] }, '`name` of `calls[0]` of a reply must be a string, got undefined'],
+    ['a call that is none', { calls: ['weather'] }, '`calls[0]` of a reply must be an object, got weather'],
+    ['calls that are no list', { calls: {} }, '`calls` of a reply must be a list, got {}'],
+    [
+      'no reason to stop',
+      { stop: 'bogus' },
+      '`stop` of a reply must be one of end, calls, length, refusal, pause, got bogus',
+    ],
+    [
+      'usage that is none',
+      { usage: { input: -1 } },
+      '`usage` of a reply must be an object of whole numbers, got {"input":-1}',
+    ],
+    ['a mode that is none', { fail: 'bogus' }, "unknown mode 'bogus'"],
   ])('%s is no reply, and the mistake is named', async (_, reply, words) => {
     for (const script of [[reply], () => reply]) {
-      await using strict = await startStrict({ script: script as Script })
+      await using strict = await startStrict({ script: script as ReplyScript })
       const answer = await post(strict, '/v1/chat/completions', hello('openai-chat'))
       expect([answer.status, answer.headers.get('x-should-retry')]).toEqual([500, 'false'])
       expect(answer.json().error).toMatchObject({ message: expect.stringContaining(words) })
@@ -192,7 +207,7 @@ describe('scripts', () => {
     /** What a request lets the model call, and what it calls at first, and once it has called everything. */
     async function callable(api: Api, fields: Json) {
       const said: (string | undefined)[] = []
-      let seen: Asked | undefined
+      let seen: ScriptInput | undefined
       await using strict = await startStrict({
         script: asked => {
           seen = asked

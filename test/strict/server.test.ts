@@ -3,7 +3,14 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { type Api, providerOf, providers, type Refusal, type State, startStrict } from '../../src/strict/index.ts'
+import {
+  type Api,
+  findProvider,
+  type ProviderRejection,
+  providers,
+  type ServerState,
+  startStrict,
+} from '../../src/strict/index.ts'
 import {
   apis,
   dataOf,
@@ -19,7 +26,7 @@ import {
   post,
   raw,
   refusing,
-} from './wire.ts'
+} from './http.ts'
 
 describe('paths', () => {
   test.each([
@@ -199,7 +206,7 @@ describe('requests', () => {
   test('the script takes any object for a history', async () => {
     const odd = [{}, { messages: 1, contents: 1, input: 1, tools: 1 }, nested(null), nested(7), nested([null, 7, {}])]
     for (const api of apis) {
-      await using strict = await startStrict({ provider: { ...own(api), refuse: () => undefined } })
+      await using strict = await startStrict({ provider: { ...own(api), reject: () => undefined } })
       for (const body of odd)
         for (const path of [paths[api].whole, paths[api].stream])
           expect((await post(strict, path, body)).status, `${api} ${JSON.stringify(body)}`).toBe(200)
@@ -243,7 +250,7 @@ describe('requests', () => {
 })
 
 describe('refusals', () => {
-  const refusal: Refusal = {
+  const refusal: ProviderRejection = {
     ...{ status: 400, fact: 'xx-fact', message: 'No.', headers: { 'x-amzn-errortype': 'ValidationException' } },
     body: { message: 'No.', error: { message: 'No.', type: 'invalid_request_error' } },
   }
@@ -305,7 +312,10 @@ describe('refusals', () => {
 
   test('the state says whether to be pedantic', async () => {
     const seen: boolean[] = []
-    const provider = { ...own('openai-chat'), refuse: (_: unknown, { pedantic }: State) => void seen.push(pedantic) }
+    const provider = {
+      ...own('openai-chat'),
+      refuse: (_: unknown, { pedantic }: ServerState) => void seen.push(pedantic),
+    }
     for (const pedantic of [true, false]) {
       await using strict = await startStrict({ provider, pedantic })
       await post(strict, '/v1/chat/completions', hello('openai-chat'))
@@ -319,7 +329,7 @@ describe('modes', () => {
     await using strict = await startStrict({ script: [{ fail: 'rate-limit' }, 'Fine.'] })
     const answer = await post(strict, paths[api].whole, hello(api))
     expect(answer.status).toBe(429)
-    expect(answer.json()).toEqual(providerOf(owners[api])?.failure('rate-limit', strict.requests[0]).body)
+    expect(answer.json()).toEqual(findProvider(owners[api])?.failure('rate-limit', strict.requests[0]).body)
     if (owners[api] === 'openai' || api === 'anthropic') expect(answer.headers.get('retry-after')).toBe('1')
     expect(strict.requests[0].verdict).toMatchObject({ fact: 'rate-limit' })
     expect((await post(strict, paths[api].whole, hello(api))).status).toBe(200)
@@ -365,9 +375,9 @@ describe('modes', () => {
   })
 
   test('a mistake of the caller is told at once', async () => {
-    await expect(startStrict({ mode: 'nonsense' as never })).rejects.toThrow("no mode 'nonsense'")
-    await expect(startStrict({ provider: 'nobody' })).rejects.toThrow("no provider 'nobody'")
-    await expect(startStrict({ host: '0.0.0.0' as never })).rejects.toThrow('the host may be')
+    await expect(startStrict({ mode: 'nonsense' as never })).rejects.toThrow("unknown mode 'nonsense'")
+    await expect(startStrict({ provider: 'nobody' })).rejects.toThrow("unknown provider 'nobody'")
+    await expect(startStrict({ host: '0.0.0.0' as never })).rejects.toThrow('the host must be one of')
   })
 })
 

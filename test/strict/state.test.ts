@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, type Provider, type Strict, startStrict } from '../../src/strict/index.ts'
-import { dataOf, events, get, type Json, own, post } from './wire.ts'
+import { type Provider, type ScriptInput, type Strict, startStrict } from '../../src/strict/index.ts'
+import { dataOf, events, get, type Json, own, post } from './http.ts'
 
 describe('stored responses', () => {
   const ask = (strict: Strict, body: Json) => post(strict, '/v1/responses', { model: 'm', ...body })
@@ -9,7 +9,7 @@ describe('stored responses', () => {
     const seen: (Json[] | undefined)[] = []
     const provider: Provider = {
       ...own('openai-responses'),
-      refuse: ({ body }, state) => void seen.push(state.items(String((body as Json).previous_response_id))),
+      reject: ({ body }, state) => void seen.push(state.items(String((body as Json).previous_response_id))),
     }
     await using strict = await startStrict({ provider, script: ['One.', 'Two.', 'Three.'] })
     const first = (await ask(strict, { input: 'a' })).json()
@@ -74,7 +74,7 @@ describe('stored responses', () => {
     const { output } = (await ask(strict, { input: 'a' })).json()
     const [call] = output as Json[]
     expect(strict.state.item(String(call.id))).toEqual(call)
-    let asked: Asked | undefined
+    let asked: ScriptInput | undefined
     strict.script(request => {
       asked = request
       return 'ok'

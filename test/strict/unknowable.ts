@@ -1,4 +1,4 @@
-import type { Refusal } from '../../src/strict/provider.ts'
+import type { ProviderRejection } from '../../src/strict/provider.ts'
 import { limitFacts as anthropic } from '../../src/strict/providers/anthropic/facts-limits.ts'
 import { limitFacts as bedrock } from '../../src/strict/providers/bedrock/facts-limits.ts'
 import { limitFacts as gemini } from '../../src/strict/providers/gemini/facts-limits.ts'
@@ -38,5 +38,5 @@ const unknowable: readonly { fact: string; words: RegExp; reason: string }[] = [
 ]
 
 /** Whether a refusal is not about what a healer of histories can see in one. */
-export const isUnknowable = ({ fact, message }: Refusal): boolean =>
+export const isUnknowable = ({ fact, message }: ProviderRejection): boolean =>
   limits.has(fact) || unknowable.some(known => known.fact === fact && known.words.test(message))

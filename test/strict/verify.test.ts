@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Script, type Strict, startStrict } from '../../src/strict/index.ts'
-import { type Json, post } from './wire.ts'
+import { type ReplyScript, type Strict, startStrict } from '../../src/strict/index.ts'
+import { type Json, post } from './http.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
-const script: Script = [
+const script: ReplyScript = [
   { thinking: 'Let me see.', calls: [{ name: 'weather' }] },
   { thinking: 'Well.', text: 'Sunny.' },
 ]

@@ -1,8 +1,8 @@
 import { check, heal } from '../../src/index.ts'
 import { isObject, objects } from '../../src/strict/json.ts'
-import type { Refusal } from '../../src/strict/provider.ts'
-import { providerOf } from '../../src/strict/providers/index.ts'
-import { State } from '../../src/strict/server/state.ts'
+import type { ProviderRejection } from '../../src/strict/provider.ts'
+import { findProvider } from '../../src/strict/providers/index.ts'
+import { ServerState } from '../../src/strict/server/state.ts'
 import { history, validHistory } from '../laws/history.ts'
 import { isUnknowable } from '../strict/unknowable.ts'
 import { aiSdk } from './ai-sdk.ts'
@@ -27,17 +27,17 @@ export async function outcomeOf(translator: Translator, history: History): Promi
 }
 
 export function rejection({ provider: id, api, model }: Translator, body: Record<string, unknown>): string | undefined {
-  const provider = providerOf(id)
+  const provider = findProvider(id)
   if (!provider) throw new Error(`no strict provider ${id}`)
   const request = { id: 'req_1', provider: id, api, path: '/', model, stream: false, headers: {}, body }
-  const refused: Refusal | undefined = provider.refuse(request, stateFor(body))
+  const refused: ProviderRejection | undefined = provider.reject(request, stateFor(body))
   if (refused && !isUnknowable(refused)) return `${refused.fact}: ${refused.message}`.slice(0, 300)
   return undefined
 }
 
 /** A server that has stored every item that it can have given: those whose ids begin as its own do. */
-function stateFor(body: Record<string, unknown>): State {
-  const state = new State()
+function stateFor(body: Record<string, unknown>): ServerState {
+  const state = new ServerState()
   const known = objects(body.input).filter(item => item.type === 'item_reference' && ownIds.test(String(item.id)))
   if (known.length > 0) {
     const output = known.map(({ id }) => ({ id, type: typeOf(String(id)) }))

@@ -1,11 +1,11 @@
-import { type JsonObject, jsonText } from '../json.ts'
+import { type JsonObject, textOrJson } from '../json.ts'
 import type { Api } from '../provider.ts'
 
-/** What a text costs, roughly. */
+/** A rough token count. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4)
 
-/** How many tokens a request would cost, as the API says it. */
+/** How many tokens a request would cost, in the format of the API. */
 export function countBody(api: Api, body: unknown): JsonObject {
-  const count = tokens(jsonText(body))
+  const count = tokens(textOrJson(body))
   return api === 'gemini' ? { totalTokens: count } : { input_tokens: count }
 }

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf, objects } from '../json.ts'
 
 /**
- * A schema in one piece: what it refers to, all that it combines, and one of those it leaves a choice of. `isDeep` asks
- * for a choice that leads no further, where there is one: a schema may hold itself.
+ * Resolves a schema into one object: its references, everything in `allOf`, and one option of `anyOf` and `oneOf`. `isDeep`
+ * prefers an option that leads no deeper, since a schema may contain itself.
  */
 export function flatSchema(schema: JsonObject, root: unknown, isDeep: boolean, hops = 0): JsonObject {
   const { $ref, allOf, anyOf, oneOf, ...own } = schema
@@ -11,7 +11,7 @@ export function flatSchema(schema: JsonObject, root: unknown, isDeep: boolean, h
   return parts.map(part => flatSchema(part, root, isDeep, hops + 1)).reduce(joined, own)
 }
 
-/** References may go round in circles. */
+/** References may be circular. */
 const hopsMax = 8
 
 function choice(options: unknown, isDeep: boolean): JsonObject[] {
@@ -22,7 +22,7 @@ function choice(options: unknown, isDeep: boolean): JsonObject[] {
 
 const leaves = new Set(['null', 'string', 'number', 'integer', 'boolean'])
 
-/** Where a reference like `#/$defs/City` leads. Other documents are not read. */
+/** The target of a reference like `#/$defs/City`. Other documents are not read. */
 function referred($ref: unknown, root: unknown): JsonObject[] {
   if (typeof $ref !== 'string' || !$ref.startsWith('#')) return []
   const keys = $ref.slice(1).split('/').slice(1)

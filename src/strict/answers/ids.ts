@@ -1,4 +1,4 @@
-/** Ids in the form of each provider, counted and not drawn, so that every run gives the same ones. */
+/** Ids in the form of each provider, counted instead of random, so that every run produces the same ones. */
 export class Ids {
   readonly #counts = new Map<string, number>()
 
@@ -7,7 +7,7 @@ export class Ids {
     return prefix + padded(this.count(prefix), length)
   }
 
-  /** How many of this kind there are, this one included. */
+  /** How many of this kind there are, including this one. */
   count(kind: string): number {
     const count = (this.#counts.get(kind) ?? 0) + 1
     this.#counts.set(kind, count)
@@ -15,7 +15,9 @@ export class Ids {
   }
 }
 
-/** The count as letters and digits of a given length. The filler has no digits, so two counts never give the same word. */
+/**
+ * The count as letters and digits of a given length. The padding has no digits, so two counts never produce the same word.
+ */
 export function padded(count: number, length: number): string {
   const digits = String(count).padStart(Math.min(4, length), '0')
   return alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, Math.max(0, length - digits.length)) + digits

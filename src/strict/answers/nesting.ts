@@ -1,5 +1,5 @@
-/** Whether a value is nested as deep as no conversation is, and as the parsers of no provider go. */
-export function isTooDeep(value: unknown): boolean {
+/** Whether a value is nested deeper than any real history, and deeper than the parsers of providers accept. */
+export function isNestedTooDeep(value: unknown): boolean {
   let level = [value].filter(isNest)
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > depthMax) return true

@@ -1,5 +1,5 @@
-/** A text in the pieces in which it is streamed: short ones, but never more than a few dozen. */
-export function pieces(text: string): string[] {
+/** A text split into the chunks in which it is streamed: short ones, but at most a few dozen. */
+export function streamPieces(text: string): string[] {
   const letters = Array.from(text)
   const size = Math.max(sizeMin, Math.ceil(letters.length / countMax))
   const cut: string[] = []

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts'
 
-/** A number that fits a schema: 1 if it does, else one near a bound. */
+/** A number that matches a schema: 1 if possible, else one near a bound. */
 export function sampleNumber(schema: JsonObject, isInteger: boolean): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  // In an older draft these say of the other bound whether it counts itself.
+  // In an older draft of JSON Schema these are booleans that make the other bound exclusive.
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
   const below = exclusiveMaximum === true ? maximum : exclusiveMaximum
   const [lows, highs, [step = 0]] = [numbers(minimum, above), numbers(maximum, below), numbers(multipleOf)]

@@ -1,7 +1,6 @@
 /**
- * A text for a regular expression of a simple kind: characters, classes, groups, alternatives and counts. What may
- * stand more often than it must does so `more` times. Whoever asks tests the text: what a look-around wants, for one, is
- * not looked at.
+ * A text that matches a simple regular expression: characters, classes, groups, alternatives and counts. Optional repetitions
+ * occur `more` times. The caller must test the text: look-arounds, for example, are not evaluated.
  */
 export function samplePattern(source: string, more: number): string {
   const tokens = source.length > lengthMax ? [] : (source.match(token) ?? [])
@@ -48,7 +47,7 @@ const token =
 const lookAround = /^\(\?<?[=!]/
 const lengthMax = 1000
 
-/** How often a quantifier lets something stand; nothing if it is none. */
+/** The bounds of a quantifier; undefined if the token is not one. */
 function boundsOf(quantifier = ''): { least: number; most: number } | undefined {
   if (quantifier.startsWith('*')) return { least: 0, most: Infinity }
   if (quantifier.startsWith('+')) return { least: 1, most: Infinity }
@@ -58,7 +57,7 @@ function boundsOf(quantifier = ''): { least: number; most: number } | undefined 
   return { least: Number(least), most: comma === '' ? Number(least) : Number(most || Infinity) }
 }
 
-/** The first of some usual characters that fits; nothing where none does, as at an edge. */
+/** The first of some common characters that matches; empty if none does, as at an assertion. */
 function character(source: string): string {
   if (source === '^' || source === '$' || /^\\[bB]$/.test(source)) return ''
   for (const flags of ['u', ''])
@@ -66,7 +65,7 @@ function character(source: string): string {
       const regex = new RegExp(`^(?:${source})$`, flags)
       return usual.find(one => regex.test(one)) ?? (source.length === 1 ? source : '')
     } catch {
-      // Only one of the two ways to read it may be allowed.
+      // The expression may be valid with only one of the two flags.
     }
   return ''
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { samplePattern } from './sample-pattern.ts'
 
-/** A text that fits a schema, or at least is one. */
+/** A text that matches a schema, or at least any text. */
 export function sampleText({ format, pattern, minLength, maxLength }: JsonObject): string {
   const shortest = Math.min(Number(minLength) || 0, lengthMax)
   const longest = typeof maxLength === 'number' ? maxLength : lengthMax
@@ -16,8 +16,9 @@ export function sampleText({ format, pattern, minLength, maxLength }: JsonObject
 }
 
 /**
- * Whether a schema's pattern surely comes to its end on a text: it is written by the client, and some take exponential time. Without
- * repeated groups, backtracking costs at most the length of the text to the power of the number of flexible quantifiers.
+ * Whether a schema's pattern surely terminates on a text: the client writes it, and some patterns take exponential time.
+ * Without repeated groups, backtracking costs at most the length of the text to the power of the number of flexible
+ * quantifiers.
  */
 function isCheap(source: string, text: string): boolean {
   if (source.length > sourceMax) return false
@@ -35,7 +36,7 @@ const stepsMax = 1_000_000
 
 const lengthMax = 10_000
 
-/** The word, as often and as much of it as it takes. */
+/** The word, repeated and cut to the required length. */
 const sized = (shortest: number, longest: number): string =>
   'word'.repeat(Math.max(1, Math.ceil(shortest / 4))).slice(0, Math.max(shortest, Math.min(longest, 4)))
 
@@ -44,7 +45,7 @@ function regexOf(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags)
     } catch {
-      // The pattern of another language, or one for the other flags.
+      // A pattern of another regular-expression language, or for other flags.
     }
   return undefined
 }

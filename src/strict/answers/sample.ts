@@ -3,19 +3,19 @@ import { flatSchema } from './flat-schema.ts'
 import { sampleNumber } from './sample-number.ts'
 import { sampleText } from './sample-text.ts'
 
-/** A small value that fits a JSON schema: what is required is filled in, and nothing else. No schema gives `{}`. */
+/** A small value that matches a JSON schema: only required fields are filled in. Without a schema it is `{}`. */
 export const sample = (schema: unknown): unknown => valueFor(schema, { root: schema, left: valuesMax }, 0)
 
-/** The same for the input of a tool, which is an object whatever the schema says. */
+/** The same for the input of a tool, which is always an object. */
 export const sampleInput = (schema: unknown): JsonObject => objectOf(sample(schema))
 
-/** What a whole sample shares: where references begin, and how many values it may still have. */
+/** State of one sample: the root for references, and how many values it may still create. */
 interface Walk {
   root: unknown
   left: number
 }
 
-/** A schema may hold itself, or ask for more than anybody wants. */
+/** A schema may contain itself, or require very many values. */
 const valuesMax = 1000
 const depthMax = 16
 
@@ -33,7 +33,7 @@ function valueFor(written: unknown, walk: Walk, depth: number): unknown {
   return type === 'object' ? requiredOf(schema, walk, depth) : sampleText(schema)
 }
 
-/** What it says, or what its other words are only said of. Gemini writes types in capitals. */
+/** The declared type, or the one that other keywords imply. Gemini writes types in capitals. */
 function typeOf(schema: JsonObject): string | undefined {
   const [type] = [schema.type].flat()
   if (typeof type === 'string') return type.toLowerCase()

@@ -1,58 +1,58 @@
-import type { Mode } from '../modes.ts'
-import { freeForm } from '../reading/reading.ts'
-import type { Asked } from './asked.ts'
+import type { FailureMode } from '../modes.ts'
+import { freeForm } from '../reading/request-summary.ts'
 import { sample, sampleInput } from './sample.ts'
+import type { ScriptInput } from './script-input.ts'
 
-/** What the model says next; a string is a text. */
-export type Reply = string | Said
+/** The next reply of the model; a string is text. */
+export type ScriptedReply = string | ReplyContent
 
-export interface Said {
+export interface ReplyContent {
   text?: string
   thinking?: string
-  calls?: Call[]
+  calls?: ScriptedCall[]
   /** By default `calls` if there are any, else `end`. */
-  stop?: Stop
+  stop?: StopReason
   usage?: { input?: number; output?: number }
-  /** The answer fails like this; a slow, cut or malformed one is still this reply. */
-  fail?: Mode
+  /** The answer fails in this way; a slow, cut or malformed answer still contains this reply. */
+  fail?: FailureMode
 }
 
-export interface Call {
+export interface ScriptedCall {
   name: string
-  /** A string is written as the raw arguments, broken or not, where the API has them as text. */
+  /** A string is sent as the raw arguments, valid or not, if the API has them as text. */
   input?: unknown
   id?: string
 }
 
 export const stops = ['end', 'calls', 'length', 'refusal', 'pause'] as const
 
-export type Stop = (typeof stops)[number]
+export type StopReason = (typeof stops)[number]
 
-/** Replies in order, or a model of one's own. */
-export type Script = Reply[] | ((asked: Asked) => Reply | Promise<Reply>)
+/** Replies in order, or a function that acts as the model. */
+export type ReplyScript = ScriptedReply[] | ((input: ScriptInput) => ScriptedReply | Promise<ScriptedReply>)
 
-/** A script as a function. A list that has run out says so, in words and not as an error. */
-export function play(script: Script): (asked: Asked) => Reply | Promise<Reply> {
+/** A script as a function. When a list is used up, the reply says so as text, not as an error. */
+export function play(script: ReplyScript): (input: ScriptInput) => ScriptedReply | Promise<ScriptedReply> {
   if (typeof script === 'function') return script
   let next = 0
   return () => (next < script.length ? script[next++] : 'The script has no more replies.')
 }
 
 /**
- * Calls each tool once in a turn, one a step, and then says what it got, in JSON if that is what the request wants. A
- * request that insists on a call gets one, however often it asks. All else comes to an end with any client: a program
- * may open turns by itself when a background task has ended, so a tool is called a few times at most; and in a
- * conversation that a call of this model has opened (a sub-agent) nothing is called.
+ * Calls each tool once in a turn, one per step, and then reports the results, as JSON if the request requires that. A request
+ * that requires a call always gets one. Everything else ends with any client: a program may open turns by itself when a
+ * background task has ended, so each tool is called only a few times; and in a conversation opened by a call of this model (a
+ * sub-agent) no tool is called.
  */
-export function callEachTool(asked: Asked): Reply {
-  const { callable, mustCall, turnCalls, schemas, answerSchema } = asked
+export function callEachTool(input: ScriptInput): ScriptedReply {
+  const { callable, mustCall, turnCalls, schemas, answerSchema } = input
   const forced = mustCall ? callable[turnCalls.length % callable.length] : undefined
-  const mayCall = !ownPrompt.test(asked.firstUser ?? '') && asked.calls.length < callsMax * callable.length
+  const mayCall = !ownPrompt.test(input.firstUser ?? '') && input.calls.length < callsMax * callable.length
   const name = (mayCall ? callable.find(tool => !turnCalls.includes(tool)) : undefined) ?? forced
   if (name !== undefined) return { calls: [{ name, input: inputFor(schemas.get(name)) }] }
   if (answerSchema !== undefined) return JSON.stringify(sample(answerSchema))
-  const got = asked.turnResults.map(result => `${result.name ?? 'a tool'} gave ${result.text}`)
-  return got.length > 0 ? `Done: ${got.join('; ')}.` : `You said: ${asked.lastUser ?? 'nothing'}`
+  const got = input.turnResults.map(result => `${result.name ?? 'a tool'} gave ${result.text}`)
+  return got.length > 0 ? `Done: ${got.join('; ')}.` : `You said: ${input.lastUser ?? 'nothing'}`
 }
 
 /** How often each tool is called in a conversation, on average. */
@@ -60,5 +60,5 @@ const callsMax = 5
 
 const inputFor = (schema: unknown): unknown => (schema === freeForm ? 'word' : sampleInput(schema))
 
-/** A line that this model writes where a call needs a text. Clients put words of their own on other lines. */
+/** A line that this model writes where a call needs text. Clients put their own text on other lines. */
 const ownPrompt = /^[ \t]*(word)+(w|wo|wor)?[ \t]*$/m

@@ -15,11 +15,11 @@ import { facts as openaiResponses } from '../providers/openai-responses/facts.ts
 import { limitFacts as openaiResponsesLimits } from '../providers/openai-responses/facts-limits.ts'
 import { facts as qwen } from '../providers/qwen/facts.ts'
 import { facts as templates } from '../providers/templates/facts.ts'
-import type { Fact } from './fact.ts'
+import type { ProviderFact } from './fact.ts'
 import { facts as others } from './others.ts'
 
-/** Everything that is known of what providers refuse, by where it was seen. */
-export const facts: readonly Fact[] = [
+/** All known rules of providers, by where they were seen. */
+export const facts: readonly ProviderFact[] = [
   ...openaiChat,
   ...openaiChatLimits,
   ...openaiResponses,

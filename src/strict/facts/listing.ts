@@ -1,29 +1,29 @@
-import type { Fact } from './fact.ts'
+import type { ProviderFact } from './fact.ts'
 import { facts } from './index.ts'
 import { notSimulated } from './not-simulated.ts'
 
-/** A fact, with who insists on it and whether the simulator does. */
-export interface ListedFact extends Fact {
+/** A fact, with the providers that enforce it and whether the simulator does. */
+export interface ListedFact extends ProviderFact {
   providers: readonly string[]
-  /** Only with `pedantic` if it is known from third-party code alone. */
-  refuses: 'always' | 'pedantic' | 'never'
-  /** Why it never refuses. */
+  /** `pedantic` if it is known from third-party code only. */
+  rejects: 'always' | 'pedantic' | 'never'
+  /** Why it is never enforced. */
   reason?: string
 }
 
-/** Every fact, those of one provider together. */
+/** Every fact, grouped by provider. */
 export const listFacts = (): ListedFact[] =>
   facts.map(fact => ({ ...fact, ...enforced(fact), providers: ownersOf(fact) }))
 
-function enforced({ id, evidence }: Fact): Pick<ListedFact, 'refuses' | 'reason'> {
-  const reason = notSimulated[id] ?? (evidence === 'I' ? 'it is inferred, and nobody has seen it' : undefined)
-  if (reason !== undefined) return { refuses: 'never', reason }
-  return { refuses: evidence === 'T' ? 'pedantic' : 'always' }
+function enforced({ id, evidence }: ProviderFact): Pick<ListedFact, 'rejects' | 'reason'> {
+  const reason = notSimulated[id] ?? (evidence === 'I' ? 'it is inferred, and was never seen' : undefined)
+  if (reason !== undefined) return { rejects: 'never', reason }
+  return { rejects: evidence === 'T' ? 'pedantic' : 'always' }
 }
 
-const ownersOf = ({ id }: Fact): readonly string[] => owners[id.slice(0, id.indexOf('-'))] ?? []
+const ownersOf = ({ id }: ProviderFact): readonly string[] => owners[id.slice(0, id.indexOf('-'))] ?? []
 
-/** Whose fact it is, by the first letters of its id. */
+/** The providers of a fact, by the first letters of its id. */
 const owners: Readonly<Record<string, readonly string[] | undefined>> = {
   oc: ['openai', 'azure'],
   or: ['openai', 'azure'],

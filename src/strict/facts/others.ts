@@ -1,6 +1,6 @@
-import type { Fact } from './fact.ts'
+import type { ProviderFact } from './fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'xa-content',
     rule: 'every message needs a content element (assistant with tool_calls and null content fails; `""` ok).',

@@ -1,9 +1,9 @@
-import type { Failure, FailureKind } from '../provider.ts'
+import type { FailureKind, ProviderFailure } from '../provider.ts'
 
-/** Failures of a provider that is known only by the shape of its errors. */
-export const wrapped =
+/** Failures of a provider of which only the format of its errors is known. */
+export const wrappedFailures =
   (write: (message: string, status: number) => unknown) =>
-  (kind: FailureKind): Failure => {
+  (kind: FailureKind): ProviderFailure => {
     const { status, message } = failures[kind]
     const headers = kind === 'rate-limit' ? { headers: { 'retry-after': '1' } } : {}
     return { status, body: write(message, status), ...headers }

@@ -1,23 +1,23 @@
-import type { Answer } from '../answers/answer.ts'
+import type { ComposedAnswer } from '../answers/answer.ts'
 import type { Ids } from '../answers/ids.ts'
 import type { JsonObject } from '../json.ts'
-import type { Failure, StrictRequest } from '../provider.ts'
+import type { ProviderFailure, StrictRequest } from '../provider.ts'
 import type { Framing, StreamEvent } from '../server/framing.ts'
 
-/** How one API writes what the model says. */
+/** How one API formats the replies of the model. */
 export interface Grammar {
-  /** Where an answer names its request. */
+  /** The response header with the id of the request. */
   requestIdHeader: string
   requestId(ids: Ids): string
   answerId(ids: Ids): string
-  /** Empty where calls have none. */
+  /** Empty if calls have no ids. */
   callId(ids: Ids, name: string): string
   /** The reply as one body. */
-  whole(answer: Answer): JsonObject
+  whole(answer: ComposedAnswer): JsonObject
   /** The reply as a stream. */
-  stream(answer: Answer): StreamEvent[]
-  /** How the stream goes on after `sent` events when it fails. It ends there. */
-  fail(failure: Failure, answer: Answer, sent: number): StreamEvent[]
-  /** How its streams travel; some APIs let the request choose. */
+  stream(answer: ComposedAnswer): StreamEvent[]
+  /** The events that end a stream that fails after `sent` events. */
+  fail(failure: ProviderFailure, answer: ComposedAnswer, sent: number): StreamEvent[]
+  /** How its streams are framed; with some APIs the request chooses. */
   framing(request: StrictRequest): Framing
 }

@@ -1,5 +1,7 @@
-import { refuse, refusePedantically } from './objection.ts'
-import type { Wire } from './validator.ts'
+import { reject, rejectPedantically } from './rejection-reason.ts'
+import type { RawRequest } from './validator.ts'
 
-/** What is doubtful counts where a bare history is judged, to be on the safe side. A server refuses it only if it is pedantic. */
-export const cautiously = ({ state }: Wire): typeof refuse => (state ? refusePedantically : refuse)
+/**
+ * Doubtful facts apply when a bare history is judged, to be on the safe side. A server enforces them only if it is pedantic.
+ */
+export const cautiously = ({ state }: RawRequest): typeof reject => (state ? rejectPedantically : reject)

@@ -1,2 +1,2 @@
-/** How long a text is to the providers: letters outside the basic plane count once. */
+/** The length of a text as providers count it: characters outside the basic plane count once. */
 export const codePoints = (text: string): number => Array.from(text).length

@@ -1,2 +1,2 @@
-/** A place as Anthropic writes it: `messages.2.content.0`. */
+/** A path as Anthropic writes it: `messages.2.content.0`. */
 export const dotted = (at: string): string => at.replace(/\[(\d+)\]/g, '.$1')

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts'
 
 /**
- * How many tokens a value has, by an estimate: four characters a token in all of its strings. Inline media do not count. Real
+ * Estimates how many tokens a value has: four characters per token in all of its strings. Inline media do not count. Real
  * tokenizers differ, by up to a third for prose and more for other languages.
  */
 export const estimateTokens = (...values: unknown[]): number =>

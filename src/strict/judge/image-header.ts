@@ -1,12 +1,12 @@
-/** What the first bytes of an image say of it. */
+/** What the first bytes of an image declare. */
 export interface ImageHeader {
   type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/bmp'
-  /** Missing if the header is cut off before they are told. */
+  /** Missing if the header is cut off before it. */
   width?: number
   height?: number
 }
 
-/** Reads the header of an image in base64; nothing if the bytes are not those of a known type. No pixel is decoded. */
+/** Reads the header of an image in base64; undefined if the bytes are not of a known type. Pixels are not decoded. */
 export function readImageHeader(base64: string): ImageHeader | undefined {
   const bytes = Buffer.from(base64.slice(0, readMax), 'base64')
   const starts = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
@@ -19,12 +19,12 @@ export function readImageHeader(base64: string): ImageHeader | undefined {
   return starts('\xff\xd8\xff') ? { type: 'image/jpeg', ...jpegSides(bytes) } : undefined
 }
 
-/** A photo may have a preview and much else before its size. */
+/** A photo may have a preview and other data before its size. */
 const readMax = 4 * 1024 * 1024
 
 type Sides = Pick<ImageHeader, 'width' | 'height'>
 
-/** Width and height, one after the other. */
+/** Width and height, in this order. */
 const sides = (bytes: Buffer, at: number, read: (at: number) => number, size: number): Sides =>
   bytes.length < at + 2 * size ? {} : { width: read(at), height: read(at + size) }
 

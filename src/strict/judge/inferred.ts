@@ -1,5 +1,5 @@
-import type { Objection } from './objection.ts'
-import type { Wire } from './validator.ts'
+import type { RejectionReason } from './rejection-reason.ts'
+import type { RawRequest } from './validator.ts'
 
-/** What is only inferred counts where a bare history is judged, to be on the safe side. A server never refuses for it. */
-export const inferred = ({ state }: Wire, objections: Objection[]): Objection[] => (state ? [] : objections)
+/** Inferred facts apply when a bare history is judged, to be on the safe side. A server never enforces them. */
+export const inferred = ({ state }: RawRequest, reasons: RejectionReason[]): RejectionReason[] => (state ? [] : reasons)

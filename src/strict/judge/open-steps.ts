@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.ts'
-import { blocksOf } from '../providers/anthropic/history.ts'
+import { contentBlocks } from '../providers/anthropic/history.ts'
 
 /**
- * Where the assistant's messages of the turn under way stand, in the shape of Anthropic: those since the user last spoke,
- * if results are all that has come back, or nothing yet. Words in one message with results do not end the turn: its calls
- * and results are still the last ones.
+ * The indexes of the assistant messages of the open turn, in Anthropic's format: those since the last user message, if only
+ * results followed them, or nothing. Text in the same message as results does not end the turn, since its calls and results
+ * are still the last ones.
  */
-export function openSteps(messages: JsonObject[]): number[] {
+export function openStepIndexes(messages: JsonObject[]): number[] {
   const steps: number[] = []
   for (const [index, { role }] of [...messages.entries()].reverse()) {
     if (role === 'assistant') steps.unshift(index)
@@ -15,4 +15,4 @@ export function openSteps(messages: JsonObject[]): number[] {
   return steps
 }
 
-const hasResults = (message: JsonObject): boolean => blocksOf(message).some(({ type }) => type === 'tool_result')
+const hasResults = (message: JsonObject): boolean => contentBlocks(message).some(({ type }) => type === 'tool_result')

@@ -1,17 +1,17 @@
-/** What Python says of a text that is no JSON, in its own words; nothing if it is JSON. */
+/** Python's error message for a text that is not JSON; undefined if it is JSON. */
 export function pythonJsonFault(text: string): string | undefined {
   try {
     const end = skip(text, value(text, skip(text, 0)))
     return end === text.length ? undefined : told(text, { words: 'Extra data', at: end })
   } catch (fault) {
     if (fault instanceof Stop) return told(text, fault)
-    // Nested deeper than can be read here. What Python says of that was not seen.
+    // Nested deeper than can be read here. Python's message for that was not seen.
     if (fault instanceof RangeError) return undefined
     throw fault
   }
 }
 
-/** Reading stops here. */
+/** A parse error. */
 class Stop extends Error {
   readonly words: string
   readonly at: number
@@ -35,7 +35,7 @@ function matched(text: string, at: number, pattern: RegExp): number | undefined 
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-/** Each reader returns where it ends. */
+/** Each parser returns the position after what it read. */
 function value(text: string, at: number): number {
   if (text[at] === '"') return string(text, at)
   if (text[at] === '{') return list(text, at, '}', member)

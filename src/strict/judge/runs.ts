@@ -1,16 +1,16 @@
-import type { Call, Entry } from './entry.ts'
+import type { EntryCall, HistoryEntry } from './entry.ts'
 
-/** An assistant message with calls and the results directly behind it, or results that no such message opens. */
-export type Run = {
-  opener: Entry | undefined
-  results: Entry[]
-  /** Nothing stands behind it. */
+/** An assistant message with calls and the results directly after it, or results without such a message. */
+export type ResultRun = {
+  opener: HistoryEntry | undefined
+  results: HistoryEntry[]
+  /** Nothing follows it. */
   last: boolean
 }
 
-export function runs(chat: Entry[]): Run[] {
-  const found: Run[] = []
-  let current: Run | undefined
+export function runs(chat: HistoryEntry[]): ResultRun[] {
+  const found: ResultRun[] = []
+  let current: ResultRun | undefined
   for (const entry of chat) {
     const isResult = entry.role === 'tool'
     const isOpener = entry.role === 'assistant' && entry.calls.length > 0
@@ -25,20 +25,21 @@ export function runs(chat: Entry[]): Run[] {
   return found
 }
 
-/** The calls that no result of the run names. Of a call without an id nobody can say that. */
-export function unanswered({ opener, results }: Run): Call[] {
+/** The calls without a result in the run. A call without an id cannot be checked. */
+export function unanswered({ opener, results }: ResultRun): EntryCall[] {
   const answered = new Set(results.map(result => result.answers))
   return opener?.calls.filter(({ id }) => id !== undefined && !answered.has(id)) ?? []
 }
 
-/** The results that no assistant message with calls opens. */
-export const strays = (chat: Entry[]): Entry[] => runs(chat).flatMap(({ opener, results }) => (opener ? [] : results))
+/** The results that do not follow an assistant message with calls. */
+export const strays = (chat: HistoryEntry[]): HistoryEntry[] =>
+  runs(chat).flatMap(({ opener, results }) => (opener ? [] : results))
 
-export const idsOf = (calls: Call[]): string => calls.map(({ id }) => id ?? '').join(', ')
+export const idsOf = (calls: EntryCall[]): string => calls.map(({ id }) => id ?? '').join(', ')
 
-/** The results whose id an earlier result of the same run has, each with that one. */
-export function duplicates({ results }: Run): { first: Entry; again: Entry }[] {
-  const firsts = new Map<string, Entry>()
+/** The results whose id an earlier result of the same run already has, each with that one. */
+export function duplicates({ results }: ResultRun): { first: HistoryEntry; again: HistoryEntry }[] {
+  const firsts = new Map<string, HistoryEntry>()
   return results.flatMap(again => {
     if (again.answers === undefined) return []
     const first = firsts.get(again.answers)
@@ -47,8 +48,8 @@ export function duplicates({ results }: Run): { first: Entry; again: Entry }[] {
   })
 }
 
-/** The results of the list whose id no call before them has. */
-export function unknown(chat: Entry[]): Entry[] {
+/** The results whose id no earlier call has. */
+export function unknown(chat: HistoryEntry[]): HistoryEntry[] {
   const seen = new Set<string | undefined>()
   return chat.filter(({ role, calls, answers }) => {
     for (const { id } of calls) seen.add(id)

@@ -1,26 +1,26 @@
 import type { JsonObject } from '../json.ts'
-import type { State } from '../server/state.ts'
-import type { Entry } from './entry.ts'
-import type { Objection } from './objection.ts'
+import type { ServerState } from '../server/state.ts'
+import type { HistoryEntry } from './entry.ts'
+import type { RejectionReason } from './rejection-reason.ts'
 
-/** The request as it is written, for facts that only the provider's own wire can break. */
-export type Wire = {
-  /** The shape of the messages: that of an API, or another that a gateway would translate. */
+/** The request as it was sent, for facts that apply only to the provider's own format. */
+export type RawRequest = {
+  /** The format of the messages: that of an API, or another one that a gateway would translate. */
   format: string
   messages: JsonObject[]
   /** The whole request, if there is more than its messages. */
   body?: JsonObject
-  /** The model that is asked, if it is known: families differ. */
+  /** The requested model, if it is known: families differ. */
   model?: string
-  /** What stands behind the question mark of the URL: some versions of an API are asked for there. */
+  /** The query of the URL: some versions of an API are selected there. */
   query?: Record<string, string> | undefined
-  /** By their names in small letters: some features are asked for there. */
+  /** Headers by lower-case name: some features are enabled there. */
   headers?: Record<string, string>
-  /** The provider and the model that are asked, as signatures are made for them. */
+  /** The provider and the model of the request, as signatures are made for them. */
   issuer?: string
-  /** What the server remembers, if there is one. */
-  state?: State
+  /** The state of the server, if there is one. */
+  state?: ServerState
 }
 
-/** What one provider refuses in a conversation, in the order in which it looks. */
-export type Validator = (chat: Entry[], wire: Wire) => Objection[]
+/** The reasons why one provider rejects a history, in the order of its checks. */
+export type Validator = (chat: HistoryEntry[], raw: RawRequest) => RejectionReason[]

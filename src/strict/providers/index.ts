@@ -13,4 +13,4 @@ export const providers: Provider[] = [
   ...local,
 ]
 
-export const providerOf = (id: string): Provider | undefined => providers.find(provider => provider.id === id)
+export const findProvider = (id: string): Provider | undefined => providers.find(provider => provider.id === id)

@@ -1,22 +1,22 @@
 /** Whether a request lets the model call tools, and which. */
-export interface Choice {
+export interface ToolChoice {
   /** False if the request forbids calls. */
   mayCall: boolean
-  /** The request insists on a call. */
+  /** The request requires a call. */
   mustCall?: boolean
-  /** The only tools that may be called, where the request names some. */
+  /** The only tools that may be called, if the request names some. */
   only?: string[]
 }
 
-export const free: Choice = { mayCall: true }
-export const forbidden: Choice = { mayCall: false }
-export const forced: Choice = { mayCall: true, mustCall: true }
+export const free: ToolChoice = { mayCall: true }
+export const forbidden: ToolChoice = { mayCall: false }
+export const forced: ToolChoice = { mayCall: true, mustCall: true }
 
-/** The one tool that has to be called; what is no name leaves the choice to the model. */
-export const chosen = (name: unknown): Choice => (typeof name === 'string' ? { ...forced, only: [name] } : free)
+/** The one tool that must be called; with an invalid name the choice is left to the model. */
+export const chosen = (name: unknown): ToolChoice => (typeof name === 'string' ? { ...forced, only: [name] } : free)
 
-/** Some of the tools, of which the model may choose, or has to. */
-export const narrowed = (names: unknown[], mustCall: boolean): Choice => ({
+/** Some of the tools, of which the model may or must choose. */
+export const narrowed = (names: unknown[], mustCall: boolean): ToolChoice => ({
   mayCall: true,
   mustCall,
   only: names.filter(name => typeof name === 'string'),

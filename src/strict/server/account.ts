@@ -1,8 +1,8 @@
 import type { StrictRequest } from '../provider.ts'
 
 /**
- * Whose request it is, by provider, key and organization: what one account was given is not known to another. Undefined without
- * a key, which is what tests and shells often send.
+ * The account of a request, by provider, key and organization: one account does not see what another was given. Undefined
+ * without a key, as tests and shells often send requests.
  */
 export function accountOf({ provider, headers, query }: StrictRequest): string | undefined {
   const key = keyHeaders.map(name => headers[name]).find(Boolean) ?? query?.key ?? credentialOf(headers.authorization)
@@ -13,6 +13,6 @@ export function accountOf({ provider, headers, query }: StrictRequest): string |
 
 const keyHeaders = ['x-api-key', 'api-key', 'x-goog-api-key']
 
-/** The id of the key of a request that Amazon's client has signed: the rest of the header is another one each time. */
+/** The key id of a request signed by Amazon's client: the rest of the header differs each time. */
 const credentialOf = (authorization: string | undefined): string | undefined =>
   authorization?.match(/\bCredential=([^/,\s]+)/)?.[1] ?? authorization

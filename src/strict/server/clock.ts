@@ -1,2 +1,2 @@
-/** Seconds since 1970, and always the same, so that two runs are: the first day of 2026. */
-export const now = 1767225600
+/** Seconds since 1970, constant so that two runs are equal: the first day of 2026. */
+export const fixedTime = 1767225600

@@ -1,54 +1,57 @@
 import { compose } from '../answers/answer.ts'
-import { type Asked, ask } from '../answers/asked.ts'
 import { checkReply } from '../answers/check-reply.ts'
 import { countBody } from '../answers/count.ts'
 import type { Ids } from '../answers/ids.ts'
-import type { Reply, Said } from '../answers/script.ts'
+import type { ReplyContent, ScriptedReply } from '../answers/script.ts'
+import { type ScriptInput, scriptInput } from '../answers/script-input.ts'
 import type { Grammar } from '../grammar/grammar.ts'
 import { grammars } from '../grammar/index.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { modelBody, modelList } from '../models.ts'
-import { demandMode, type Fault, modeNames, parseMode } from '../modes.ts'
-import type { FailureKind, Provider, Refusal, StrictRequest } from '../provider.ts'
+import { demandMode, modeNames, parseMode, type ServerFault } from '../modes.ts'
+import type { FailureKind, Provider, ProviderRejection, StrictRequest } from '../provider.ts'
 import { accountOf } from './account.ts'
 import type { Framing } from './framing.ts'
-import { type Incoming, locate, type Place, type Received, receive } from './incoming.ts'
-import { type Outgoing, streamed, whole } from './outgoing.ts'
-import type { State } from './state.ts'
+import { type IncomingRequest, locate, type ReceivedRequest, type RequestTarget, readRequest } from './incoming.ts'
+import { type ServerAnswer, streamed, whole } from './outgoing.ts'
+import type { ServerState } from './state.ts'
 import { lookups, missingBasis, openConversation } from './stored.ts'
 
 /** What all requests of a server share. */
-export interface World {
+export interface ServerContext {
   providers: Provider[]
-  /** Who answers where the path names nobody. */
+  /** The provider to use when the path does not name one. */
   main: Provider | undefined
-  state: State
+  state: ServerState
   ids: Ids
-  fault: Fault | undefined
-  reply(asked: Asked): Reply | Promise<Reply>
-  received: Received[]
-  onRequest: ((received: Received) => void) | undefined
+  fault: ServerFault | undefined
+  reply(input: ScriptInput): ScriptedReply | Promise<ScriptedReply>
+  received: ReceivedRequest[]
+  onRequest: ((received: ReceivedRequest) => void) | undefined
 }
 
 /** Answers one request. */
-export async function exchange(world: World, incoming: Incoming): Promise<Outgoing> {
-  const place = locate(incoming, world.providers, world.main)
-  const grammar = grammars[place.api]
-  const request = receive(place, incoming, grammar.requestId(world.ids))
-  world.received.push(request)
-  const state = world.state.of(accountOf(request))
-  const visit: Visit = { ...place, world, state, request, grammar, framing: grammar.framing(request) }
-  const outcome = await serve(visit, incoming.body === undefined).catch(crashed)
-  const told = announce(visit, outcome)
-  const { headers, ...rest } = 'fact' in told ? refused(told, visit) : told
+export async function exchange(context: ServerContext, incoming: IncomingRequest): Promise<ServerAnswer> {
+  const target = locate(incoming, context.providers, context.main)
+  const grammar = grammars[target.api]
+  const request = readRequest(target, incoming, grammar.requestId(context.ids))
+  context.received.push(request)
+  const state = context.state.of(accountOf(request))
+  const current: Exchange = { ...target, context, state, request, grammar, framing: grammar.framing(request) }
+  const outcome = await serve(current, incoming.body === undefined).catch(crashed)
+  const settled = announce(current, outcome)
+  const { headers, ...rest } = 'fact' in settled ? rejectedAnswer(settled, current) : settled
   return { ...rest, headers: { [grammar.requestIdHeader]: request.id, ...headers } }
 }
 
-/** Tells whoever listens what becomes of a request. A listener that throws is a mistake in the test. */
-function announce({ world, request }: Visit, outcome: Outgoing | Refusal): Outgoing | Refusal {
+/** Reports the outcome of a request to the listener. A listener that throws is a mistake in the test. */
+function announce(
+  { context, request }: Exchange,
+  outcome: ServerAnswer | ProviderRejection,
+): ServerAnswer | ProviderRejection {
   if ('fact' in outcome) request.verdict = outcome
   try {
-    world.onRequest?.(request)
+    context.onRequest?.(request)
     return outcome
   } catch (error) {
     request.verdict = crashed(error)
@@ -56,49 +59,53 @@ function announce({ world, request }: Visit, outcome: Outgoing | Refusal): Outgo
   }
 }
 
-interface Visit extends Place {
-  world: World
-  /** What the account of the request has. */
-  state: State
-  request: Received
+interface Exchange extends RequestTarget {
+  context: ServerContext
+  /** The state of the request's account. */
+  state: ServerState
+  request: ReceivedRequest
   grammar: Grammar
   framing: Framing
 }
 
-async function serve(visit: Visit, isTooLarge: boolean): Promise<Outgoing | Refusal> {
-  const { world, state, request, route, provider, api } = visit
+async function serve(current: Exchange, isTooLarge: boolean): Promise<ServerAnswer | ProviderRejection> {
+  const { context, state, request, route, provider, api } = current
   if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) return overHttp
-  if (!route) return failed('not-found', visit)
-  if (isTooLarge) return failed('too-large', visit)
+  if (!route) return failed('not-found', current)
+  if (isTooLarge) return failed('too-large', current)
   const { endpoint, subject = '' } = route
   if (endpoint === 'models') return whole(modelList(api, provider.id))
   if (endpoint === 'model') return whole(modelBody(api, provider.id, subject))
   const lookup = lookups[endpoint]
   if (lookup) return found(lookup(subject, state, request))
-  if (!isObject(request.body)) return failed('bad-json', visit)
-  if (endpoint === 'conversations') return whole(openConversation(request.body, world.ids, state))
-  return judge(visit, endpoint === 'count')
+  if (!isObject(request.body)) return failed('bad-json', current)
+  if (endpoint === 'conversations') return whole(openConversation(request.body, context.ids, state))
+  return judge(current, endpoint === 'count')
 }
 
-/** As the real one does it: first the load, then what the request builds on, then the history. */
-async function judge(visit: Visit, isCount: boolean): Promise<Outgoing | Refusal> {
-  const { world, state, request, provider, api } = visit
+/** In the order of a real provider: first the load, then what the request builds on, then the history. */
+async function judge(current: Exchange, isCount: boolean): Promise<ServerAnswer | ProviderRejection> {
+  const { context, state, request, provider, api } = current
   const mode = request.headers['x-strict-mode']
   const wanted = mode === undefined ? undefined : parseMode(mode)
-  if (mode !== undefined && !wanted) return mistake('mode', `no mode '${mode}': ${modeNames}`, 400)
-  const fault = wanted ?? world.fault
-  const failure = failsAtOnce(fault, request) ? failed(fault.kind, visit) : undefined
-  const refusal = failure ?? missingBasis(request, state) ?? provider.refuse(request, state)
-  if (refusal) return refusal
+  if (mode !== undefined && !wanted) return mistake('mode', `unknown mode '${mode}' (${modeNames})`, 400)
+  const fault = wanted ?? context.fault
+  const failure = failsAtOnce(fault, request) ? failed(fault.kind, current) : undefined
+  const rejection = failure ?? missingBasis(request, state) ?? provider.reject(request, state)
+  if (rejection) return rejection
   if (isCount) return whole(countBody(api, request.body))
-  const said = checkReply(await world.reply(ask(request, state)))
-  return reply(visit, said, wanted ?? (said.fail === undefined ? world.fault : demandMode(said.fail)))
+  const content = checkReply(await context.reply(scriptInput(request, state)))
+  return reply(current, content, wanted ?? (content.fail === undefined ? context.fault : demandMode(content.fail)))
 }
 
-function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | Refusal {
-  const { request, provider, grammar, framing } = visit
-  if (failsAtOnce(fault, request)) return failed(fault.kind, visit)
-  const answer = composed(visit, said, isFailure(fault))
+function reply(
+  current: Exchange,
+  content: ReplyContent,
+  fault: ServerFault | undefined,
+): ServerAnswer | ProviderRejection {
+  const { request, provider, grammar, framing } = current
+  if (failsAtOnce(fault, request)) return failed(fault.kind, current)
+  const answer = composed(current, content, isFailure(fault))
   if (!request.stream) return whole(grammar.whole(answer), fault)
   const events = grammar.stream(answer)
   const half = Math.floor(events.length / 2)
@@ -108,50 +115,55 @@ function reply(visit: Visit, said: Said, fault: Fault | undefined): Outgoing | R
   return streamed(framing, framing.frame([...events.slice(0, half), ...rest]))
 }
 
-const composed = ({ request, provider, grammar, state, world: { ids } }: Visit, said: Said, fails: boolean) =>
-  compose(said, { request, provider, ids, state, fails }, grammar.answerId(ids), name => grammar.callId(ids, name))
+const composed = (
+  { request, provider, grammar, state, context: { ids } }: Exchange,
+  content: ReplyContent,
+  fails: boolean,
+) =>
+  compose(content, { request, provider, ids, state, fails }, grammar.answerId(ids), name => grammar.callId(ids, name))
 
-type FailureFault = Fault & { kind: 'rate-limit' | 'overload' }
+type FailureFault = ServerFault & { kind: 'rate-limit' | 'overload' }
 
-const isFailure = (fault: Fault | undefined): fault is FailureFault =>
+const isFailure = (fault: ServerFault | undefined): fault is FailureFault =>
   fault?.kind === 'rate-limit' || fault?.kind === 'overload'
 
 /** Without a stream nothing can fail inside it. */
-const failsAtOnce = (fault: Fault | undefined, { stream }: StrictRequest): fault is FailureFault =>
+const failsAtOnce = (fault: ServerFault | undefined, { stream }: StrictRequest): fault is FailureFault =>
   isFailure(fault) && !(fault.inStream && stream)
 
-const failed = (kind: FailureKind, { provider, request }: Visit): Refusal => ({
+const failed = (kind: FailureKind, { provider, request }: Exchange): ProviderRejection => ({
   ...provider.failure(kind, request),
   fact: kind,
   message: kind,
 })
 
-/** A script, a listener or a provider of one's own has thrown. */
-const crashed = (error: unknown): Refusal =>
+/** A script, a listener or a custom provider has thrown. */
+const crashed = (error: unknown): ProviderRejection =>
   mistake('crash', `strict: ${error instanceof Error ? error.message : error}`, 500)
 
-/** The test itself is wrong, and not the client, which need not try again. */
-const mistake = (fact: string, message: string, status: number): Refusal => ({
+/** An error of the test itself, which the client need not retry. */
+const mistake = (fact: string, message: string, status: number): ProviderRejection => ({
   ...{ fact, message, status },
   headers: { 'x-should-retry': 'false' },
   body: { error: { message, type: 'strict_error' } },
 })
 
-/** The status on which clients such as Codex go on over HTTP at once; after any other they try a WebSocket again. */
-const overHttp: Refusal = {
+/** After status 426, clients such as Codex fall back to HTTP at once; after any other status they retry the WebSocket. */
+const overHttp: ProviderRejection = {
   ...mistake('websocket', 'strict: WebSockets are not simulated, send the request over HTTP', 426),
   headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' },
 }
 
-const found = (value: JsonObject | Refusal): Outgoing | Refusal => (isRefusal(value) ? value : whole(value))
+const found = (value: JsonObject | ProviderRejection): ServerAnswer | ProviderRejection =>
+  isRefusal(value) ? value : whole(value)
 
-const isRefusal = (value: JsonObject | Refusal): value is Refusal => typeof value.fact === 'string'
+const isRefusal = (value: JsonObject | ProviderRejection): value is ProviderRejection => typeof value.fact === 'string'
 
-function refused(refusal: Refusal, visit: Visit): Outgoing {
-  const { request, grammar, framing } = visit
-  if (refusal.inStream && request.stream)
-    return streamed(framing, framing.frame(grammar.fail(refusal, composed(visit, {}, true), 0)))
-  const body = request.stream && framing.failure ? framing.failure(refusal.body) : refusal.body
-  const { headers, ...rest } = whole(body, undefined, refusal.status)
-  return { ...rest, headers: { ...headers, ...refusal.headers } }
+function rejectedAnswer(rejection: ProviderRejection, current: Exchange): ServerAnswer {
+  const { request, grammar, framing } = current
+  if (rejection.inStream && request.stream)
+    return streamed(framing, framing.frame(grammar.fail(rejection, composed(current, {}, true), 0)))
+  const body = request.stream && framing.failure ? framing.failure(rejection.body) : rejection.body
+  const { headers, ...rest } = whole(body, undefined, rejection.status)
+  return { ...rest, headers: { ...headers, ...rejection.headers } }
 }

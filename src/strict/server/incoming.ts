@@ -1,9 +1,9 @@
 import { objectOf, parse, stringOf } from '../json.ts'
-import { type Api, apisOf, type Provider, type Refusal, type StrictRequest } from '../provider.ts'
-import { findRoute, guessApi, type Route, splitProvider } from './routes.ts'
+import { type Api, apisOf, type Provider, type ProviderRejection, type StrictRequest } from '../provider.ts'
+import { findRoute, guessApi, type StrictRoute, splitProvider } from './routes.ts'
 
-/** A request off the wire. */
-export interface Incoming {
+/** A request as received over HTTP. */
+export interface IncomingRequest {
   method: string
   path: string
   query: URLSearchParams
@@ -12,25 +12,25 @@ export interface Incoming {
   body: Buffer | undefined
 }
 
-/** A request as it came in, and what became of it. */
-export interface Received extends StrictRequest {
+/** A received request, and its outcome. */
+export interface ReceivedRequest extends StrictRequest {
   method: string
-  verdict: 'accepted' | Refusal
+  verdict: 'accepted' | ProviderRejection
 }
 
-/** Who a request is for. */
-export interface Place {
+/** The provider and API that a request is for. */
+export interface RequestTarget {
   provider: Provider
   api: Api
-  /** Missing if the path leads nowhere, or to an API that the provider does not speak. */
-  route: Route | undefined
+  /** Undefined if the path is unknown, or of an API that the provider does not have. */
+  route: StrictRoute | undefined
 }
 
-/** Finds out who is asked. `main` answers where the path names nobody. */
-export function locate(incoming: Incoming, providers: Provider[], main?: Provider): Place {
+/** Finds the provider of a request. `main` is the provider to use when the path does not name one. */
+export function locate(incoming: IncomingRequest, providers: Provider[], main?: Provider): RequestTarget {
   const { method, path, headers } = incoming
   const isAzure = isForAzure(incoming, main)
-  // There the word is no name, but part of every path.
+  // For Azure, `openai` is not a provider name, but part of every path.
   const ids = providers.map(({ id }) => id).filter(id => !(isAzure && id === 'openai'))
   const find = (id: string | undefined) => providers.find(provider => provider.id === id)
   const route = findRoute(method, path, ids)
@@ -49,18 +49,22 @@ export function locate(incoming: Incoming, providers: Provider[], main?: Provide
   return { provider, api, route: api === route.api || isOfModels ? route : undefined }
 }
 
-/** OpenAI has no versions to ask for. */
-const isForAzure = ({ path, query }: Incoming, main: Provider | undefined): boolean =>
+/** OpenAI has no API versions. */
+const isForAzure = ({ path, query }: IncomingRequest, main: Provider | undefined): boolean =>
   /^\/+openai\//.test(path) && (main?.id === 'azure' || query.has('api-version'))
 
-/** The API, if the provider speaks it, else its main one. */
+/** The API, if the provider has it, else its main one. */
 function spoken(provider: Provider, api: Api): Api {
   const apis = apisOf(provider)
   return apis.includes(api) ? api : apis[0]
 }
 
-/** Reads the request. A body that is no JSON stays text. */
-export function receive({ provider, api, route }: Place, incoming: Incoming, id: string): Received {
+/** Reads the request. A body that is not JSON stays text. */
+export function readRequest(
+  { provider, api, route }: RequestTarget,
+  incoming: IncomingRequest,
+  id: string,
+): ReceivedRequest {
   const { method, path, headers } = incoming
   const text = incoming.body?.toString() ?? ''
   const body = parse(text) ?? text

@@ -1,19 +1,19 @@
 import type { Api } from '../provider.ts'
 
-/** Where a path leads. */
-export interface Route {
-  /** The provider that the path names, else the owner of the path. */
+/** The meaning of a path. */
+export interface StrictRoute {
+  /** The provider named in the path, else the owner of the path. */
   provider: string
-  /** The path begins with the provider's id, so no other may answer. */
+  /** The path begins with the provider's id, so only that provider may answer. */
   isNamed: boolean
   api: Api
-  endpoint: Endpoint
+  endpoint: EndpointKind
   /** What the path names: a model, a response, a conversation. */
   subject?: string
   stream?: boolean
 }
 
-export type Endpoint =
+export type EndpointKind =
   | 'reply'
   | 'count'
   | 'models'
@@ -25,8 +25,8 @@ export type Endpoint =
   | 'conversation'
   | 'conversation-items'
 
-/** Reads a path. Nothing comes back for a path that no provider has. */
-export function findRoute(method: string, path: string, providerIds: string[]): Route | undefined {
+/** Reads a path. Undefined for a path that no provider has. */
+export function findRoute(method: string, path: string, providerIds: string[]): StrictRoute | undefined {
   const { provider, rest } = splitProvider(path, providerIds)
   for (const { pattern, methods = 'POST', owner, ...route } of table) {
     const groups = method === methods ? rest.match(pattern)?.groups : undefined
@@ -58,7 +58,7 @@ interface Row {
   pattern: RegExp
   methods?: 'GET' | 'POST' | 'DELETE'
   api: Api
-  endpoint: Endpoint
+  endpoint: EndpointKind
   owner?: string
 }
 
@@ -115,7 +115,7 @@ const table: Row[] = [
   },
 ]
 
-/** What may stand in front of an endpoint: nothing, or words that some base URL has, with one version at most. */
+/** The allowed prefixes of an endpoint: nothing, or words of known base URLs, with at most one version. */
 function isRoot(root: string): boolean {
   const words = root.replace(publisher, '').split('/').filter(Boolean)
   return words.every(word => rootWords.has(word) || version.test(word)) && words.filter(isVersion).length <= 1

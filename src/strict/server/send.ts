@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { constants, type Http2ServerResponse } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outgoing } from './outgoing.ts'
+import type { ServerAnswer } from './outgoing.ts'
 
-/** A response of either kind: what is used here, HTTP/2 has as well. */
-export type Response = ServerResponse | (ServerResponse & Pick<Http2ServerResponse, 'stream'>)
+/** A response of either kind: HTTP/2 has everything that is used here as well. */
+export type AnyResponse = ServerResponse | (ServerResponse & Pick<Http2ServerResponse, 'stream'>)
 
-/** Sends what goes back, and lets go wrong what is to go wrong. It stops when the client leaves or the signal fires. */
-export async function send(response: Response, out: Outgoing, signal: AbortSignal): Promise<void> {
+/** Sends an answer, with the failure to simulate. Stops when the client disconnects or the signal aborts. */
+export async function sendAnswer(response: AnyResponse, out: ServerAnswer, signal: AbortSignal): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   response.on('error', () => left.abort())
@@ -21,10 +21,10 @@ export async function send(response: Response, out: Outgoing, signal: AbortSigna
   }
   await pause()
   if (over.aborted) return
-  response.writeHead(out.status, { ...open, ...out.headers })
+  response.writeHead(out.status, { ...corsHeaders, ...out.headers })
   for (const chunk of fault?.kind === 'cut' ? firstHalf(out.chunks) : out.chunks) {
     await pause()
-    // A cut stream loses only what it should: its bytes are out before it ends.
+    // A cut stream loses only what it should: its bytes are flushed before it ends.
     if (!over.aborted)
       await Promise.race([isOver, new Promise<void>(resolve => response.write(chunk, () => resolve()))])
     if (over.aborted) return
@@ -33,17 +33,17 @@ export async function send(response: Response, out: Outgoing, signal: AbortSigna
   else response.end()
 }
 
-/** A browser may ask as well. */
-export const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' }
+/** Browsers may send requests as well. */
+export const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' }
 
-/** The chunks up to half of the bytes. */
+/** The first half of the bytes. */
 function firstHalf(chunks: Uint8Array[]): Uint8Array[] {
   const bytes = Buffer.concat(chunks)
   return [bytes.subarray(0, Math.ceil(bytes.length / 2))]
 }
 
-/** In HTTP/2 a connection that closes looks like an end to some clients; a stream that is reset does not. */
-function hangUp(response: Response): void {
+/** In HTTP/2 some clients read a closed connection as the end; a stream that is reset is an error. */
+function hangUp(response: AnyResponse): void {
   if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
   else response.socket?.destroy()
 }

@@ -3,72 +3,72 @@ import { createServer as createHttp, type IncomingMessage } from 'node:http'
 import { createServer as createHttp2 } from 'node:http2'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { Ids } from '../answers/ids.ts'
-import { callEachTool, play, type Script } from '../answers/script.ts'
-import { demandMode, type Mode } from '../modes.ts'
+import { callEachTool, play, type ReplyScript } from '../answers/script.ts'
+import { demandMode, type FailureMode } from '../modes.ts'
 import type { Provider } from '../provider.ts'
-import { providerOf, providers } from '../providers/index.ts'
-import { exchange, type World } from './exchange.ts'
-import type { Incoming, Received } from './incoming.ts'
-import { open, type Response, send } from './send.ts'
-import { State } from './state.ts'
+import { findProvider, providers } from '../providers/index.ts'
+import { exchange, type ServerContext } from './exchange.ts'
+import type { IncomingRequest, ReceivedRequest } from './incoming.ts'
+import { type AnyResponse, corsHeaders, sendAnswer } from './send.ts'
+import { ServerState } from './state.ts'
 
 export interface StrictOptions {
-  /** Who answers where the path names nobody: an id, or a provider of one's own. By default the owner of the path. */
+  /** The provider to use when the path does not name one: an id, or a custom provider. By default the owner of the path. */
   provider?: string | Provider
-  /** By default each tool is called once, and then there is an answer. */
-  script?: Script
-  /** By default any free one. */
+  /** By default each tool is called once, followed by an answer. */
+  script?: ReplyScript
+  /** By default a free port. */
   port?: number
-  /** An address of this machine only. */
+  /** A loopback address. */
   host?: '127.0.0.1' | '::1' | 'localhost'
-  mode?: Mode
-  /** Enforce also what is known from third-party code only. */
+  mode?: FailureMode
+  /** Also enforce facts that are known from third-party code only. */
   pedantic?: boolean
   /**
-   * Reject every signature, encrypted content and id that this server did not make for the same account and model. By default those
-   * of real providers are taken on trust, so that recorded histories can be sent; those of another strict server are not.
+   * Reject every signature, encrypted content and id that this server did not make for the same account and model. By default
+   * those of real providers are trusted, so that recorded histories can be sent; those of another strict server are not.
    */
   verify?: boolean
-  /** Hears of every request once it is known what becomes of it. */
-  onRequest?: (received: Received) => void
+  /** Called for every request, with its outcome. */
+  onRequest?: (received: ReceivedRequest) => void
 }
 
 /** A running server. */
 export interface Strict extends AsyncDisposable {
   url: string
   port: number
-  /** Every request in the order in which it came. */
-  requests: Received[]
-  state: State
-  /** Puts another script in the place of the present one. */
-  script(script: Script): void
-  /** Ends every open connection as well. */
+  /** Every request in the order of arrival. */
+  requests: ReceivedRequest[]
+  state: ServerState
+  /** Replaces the current script. */
+  script(script: ReplyScript): void
+  /** Also closes every open connection. */
   close(): Promise<void>
 }
 
-/** Starts a server that speaks all APIs. It needs no key, and listens on this machine only. */
+/** Starts a server that simulates all APIs. It needs no key, and listens on loopback only. */
 export async function startStrict(options: StrictOptions = {}): Promise<Strict> {
   const { script = callEachTool, port = 0, host = '127.0.0.1', mode, pedantic = false, verify = false } = options
-  if (!hosts.includes(host)) throw new TypeError(`the host may be ${hosts.join(', ')}, but not '${host}'`)
+  if (!hosts.includes(host)) throw new TypeError(`the host must be one of ${hosts.join(', ')}, got '${host}'`)
   const main = mainProvider(options.provider)
-  const world: World = {
+  const context: ServerContext = {
     providers: main ? [main, ...providers.filter(({ id }) => id !== main.id)] : providers,
     main,
-    state: new State(pedantic, verify),
+    state: new ServerState(pedantic, verify),
     ids: new Ids(),
     fault: mode === undefined ? undefined : demandMode(mode),
     reply: play(script),
     received: [],
     onRequest: options.onRequest,
   }
-  const { address, close } = await listen(world, port, host)
+  const { address, close } = await listen(context, port, host)
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     port: address.port,
-    requests: world.received,
-    state: world.state,
+    requests: context.received,
+    state: context.state,
     script: next => {
-      world.reply = play(next)
+      context.reply = play(next)
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -79,28 +79,29 @@ const hosts: unknown[] = ['127.0.0.1', '::1', 'localhost']
 
 function mainProvider(provider: string | Provider | undefined): Provider | undefined {
   if (typeof provider !== 'string') return provider
-  const found = providerOf(provider)
-  if (!found) throw new TypeError(`no provider '${provider}': it is ${providers.map(({ id }) => id).join(', ')}`)
+  const found = findProvider(provider)
+  if (!found)
+    throw new TypeError(`unknown provider '${provider}' (one of: ${providers.map(({ id }) => id).join(', ')})`)
   return found
 }
 
-async function listen(world: World, port: number, host: string) {
+async function listen(context: ServerContext, port: number, host: string) {
   const closing = new AbortController()
   const sockets = new Set<Socket>()
-  const visit = (request: IncomingMessage, response: Response) => {
-    // A client that leaves in the middle is nobody's fault.
-    serve(world, request, response, closing.signal).catch(() => response.destroy())
+  const handle = (request: IncomingMessage, response: AnyResponse) => {
+    // A client that disconnects early is not an error.
+    serve(context, request, response, closing.signal).catch(() => response.destroy())
   }
   // A client that was busy for longer than Node's five seconds would send its next request into a connection that is being closed.
-  const http = createHttp({ keepAliveTimeout: 65_000 }, visit)
-  // The requests and responses of HTTP/2 have all that is used of the others.
-  const http2 = createHttp2((request, response) => visit(request as never, response as never))
+  const http = createHttp({ keepAliveTimeout: 65_000 }, handle)
+  // HTTP/2 requests and responses have everything that is used here.
+  const http2 = createHttp2((request, response) => handle(request as never, response as never))
   http2.on('sessionError', () => {})
   const server = createTcp(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
-    // Amazon's client speaks HTTP/2 without being asked; all others begin with a method.
+    // Amazon's client uses HTTP/2 without negotiation; all others begin with a method.
     socket.once('readable', () => {
       const head = socket.read()
       if (head === null) return
@@ -119,16 +120,21 @@ async function listen(world: World, port: number, host: string) {
   return { address: server.address() as AddressInfo, close }
 }
 
-async function serve(world: World, request: IncomingMessage, response: Response, signal: AbortSignal): Promise<void> {
+async function serve(
+  context: ServerContext,
+  request: IncomingMessage,
+  response: AnyResponse,
+  signal: AbortSignal,
+): Promise<void> {
   const { method = 'GET' } = request
   if (method === 'HEAD' || method === 'OPTIONS') {
     request.resume()
-    response.writeHead(method === 'HEAD' ? 200 : 204, { ...open, ...preflight }).end()
+    response.writeHead(method === 'HEAD' ? 200 : 204, { ...corsHeaders, ...preflight }).end()
     return
   }
   const { pathname: path, searchParams: query } = new URL(`http://strict${request.url ?? '/'}`)
-  const incoming: Incoming = { method, path, query, headers: headersOf(request), body: await bodyOf(request) }
-  await send(response, await exchange(world, incoming), signal)
+  const incoming: IncomingRequest = { method, path, query, headers: headersOf(request), body: await bodyOf(request) }
+  await sendAnswer(response, await exchange(context, incoming), signal)
 }
 
 const preflight = {
@@ -137,7 +143,7 @@ const preflight = {
   allow: 'GET, POST, DELETE',
 }
 
-/** The whole body; nothing if there is too much of it, and then the rest is read past. */
+/** The whole body; undefined if it is too long, after the rest was discarded. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

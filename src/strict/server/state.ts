@@ -3,34 +3,34 @@ import { isReference } from '../answers/reference.ts'
 import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
 import { Threads } from './threads.ts'
 
-/** What a server remembers from one request to the next: stored responses, conversations, and what it has signed. */
-export class State {
+/** What a server remembers between requests: stored responses, conversations, and what it has signed. */
+export class ServerState {
   /** Facts known from third-party code only are enforced as well. */
   readonly pedantic: boolean
   /** Signatures and ids of other servers are rejected as well, and not only those that a strict server made. */
   readonly verify: boolean
   readonly threads = new Threads()
   readonly fragments: Fragments
-  /** What all accounts together have; undefined if this is it. */
-  readonly #all: State | undefined
-  readonly #accounts = new Map<string, State>()
+  /** The state of all accounts together; undefined if this is it. */
+  readonly #all: ServerState | undefined
+  readonly #accounts = new Map<string, ServerState>()
   readonly #responses = new Map<string, Stored>()
   readonly #conversations = new Map<string, JsonObject[]>()
   readonly #items = new Map<string, JsonObject>()
   readonly #signed = new Map<string, { text: string; issuer: string }>()
   readonly #places = new Map<unknown, { output: JsonObject[]; index: number }>()
 
-  constructor(pedantic = false, verify = false, all?: State) {
+  constructor(pedantic = false, verify = false, all?: ServerState) {
     this.pedantic = pedantic
     this.verify = verify
     this.fragments = all?.fragments ?? new Fragments()
     this.#all = all
   }
 
-  /** What one account has. A request without a key sees what all of them have. */
-  of(account: string | undefined): State {
+  /** The state of one account. A request without a key sees that of all accounts. */
+  of(account: string | undefined): ServerState {
     if (account === undefined) return this
-    const known = this.#accounts.get(account) ?? new State(this.pedantic, this.verify, this)
+    const known = this.#accounts.get(account) ?? new ServerState(this.pedantic, this.verify, this)
     this.#accounts.set(account, known)
     return known
   }
@@ -40,7 +40,7 @@ export class State {
     return this.#all?.item(idOrSignature) !== undefined || this.#all?.signed(idOrSignature) !== undefined
   }
 
-  /** All items behind a stored response, oldest first: those of earlier responses, its input, its output. */
+  /** All items of a stored response, oldest first: those of earlier responses, its input, its output. */
   items(responseId: string): JsonObject[] | undefined {
     const chain: Stored[] = []
     let stored = this.#responses.get(responseId)
@@ -54,18 +54,18 @@ export class State {
     return this.#items.get(id)
   }
 
-  /** What this server gave in the same response in front of a stored item, and behind it. */
+  /** The items before and after a stored item in the same response of this server. */
   around(id: string): { before: JsonObject[]; after: JsonObject[] } {
     const { output, index } = this.#places.get(id) ?? { output: [], index: 0 }
     return { before: output.slice(0, index), after: output.slice(index + 1) }
   }
 
-  /** A stored response as it was answered, with the items that were its input. */
+  /** A stored response, with the items of its input. */
   response(id: string): { body: JsonObject; input: JsonObject[] } | undefined {
     return this.#responses.get(id)
   }
 
-  /** Whether there was such a response. What was built on it stays as it is. */
+  /** Deletes a response. Returns whether it existed; what was built on it is kept. */
   forget(id: string): boolean {
     this.#all?.forget(id)
     return this.#responses.delete(id)
@@ -75,21 +75,24 @@ export class State {
     return this.#conversations.get(id)
   }
 
-  /** Everything the model sees: what `previous_response_id` or `conversation` brings, then the input, references resolved. */
+  /**
+   * Everything the model sees: the items of `previous_response_id` or `conversation`, then the input, with references
+   * resolved.
+   */
   context(body: unknown): JsonObject[] {
     if (!isObject(body)) return []
-    const before = this.items(previousOf(body) ?? '') ?? this.conversation(conversationOf(body) ?? '') ?? []
+    const before = this.items(previousOf(body) ?? '') ?? this.conversation(conversationIdOf(body) ?? '') ?? []
     return [...before, ...this.input(body)]
   }
 
-  /** The input of a Responses request as items, references resolved where they are known. */
+  /** The input of a Responses request as items, with known references resolved. */
   input(body: JsonObject): JsonObject[] {
     if (typeof body.input === 'string')
       return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: body.input }] }]
     return objects(body.input).map(item => (isReference(item) ? (this.item(stringOf(item.id) ?? '') ?? item) : item))
   }
 
-  /** The text for which this server made the signature or the encrypted content; nothing if it did not make it. */
+  /** The text for which this server made the signature or the encrypted content; undefined if it did not make it. */
   signed(signature: string): string | undefined {
     return this.#signed.get(signature)?.text
   }
@@ -101,8 +104,8 @@ export class State {
   }
 
   /**
-   * Whether a signature is one that this server made for this account, provider and model. Those that were made elsewhere are
-   * taken on trust, since recorded histories have them, unless all are verified or a strict server made them.
+   * Whether this server made a signature for this account, provider and model. Other signatures are trusted, since recorded
+   * histories contain them, unless `verify` is set or a strict server made them.
    */
   verifies(signature: string, issuer: string | undefined): boolean {
     const own = this.#signed.get(signature)
@@ -115,12 +118,12 @@ export class State {
     this.#remember(items)
   }
 
-  /** Stores a response unless the request says `store: false`. A conversation grows either way, but not by a failure. */
+  /** Stores a response unless the request has `store: false`. A conversation grows either way, but not after a failure. */
   keep(request: JsonObject, response: JsonObject): void {
     this.#all?.keep(request, response)
     const [input, output] = [this.input(request), objects(response.output)]
     const isFailed = response.status === 'failed'
-    if (!isFailed) this.#conversations.get(conversationOf(request) ?? '')?.push(...input, ...output)
+    if (!isFailed) this.#conversations.get(conversationIdOf(request) ?? '')?.push(...input, ...output)
     if (request.store === false) return
     const previous = this.#responses.get(previousOf(request) ?? '')
     this.#responses.set(String(response.id), { body: response, input, output, previous })
@@ -133,7 +136,7 @@ export class State {
   }
 }
 
-/** In every signature that a strict server makes, so that it is told from those of real providers. */
+/** Part of every signature that a strict server makes, which distinguishes it from those of real providers. */
 export const strictMark = 'strict'
 
 const isMadeByStrict = (signature: string): boolean => /^[a-zA-Z0-9]{7,15}strict[0-9a-f]{32}/.test(signature)
@@ -147,5 +150,5 @@ interface Stored {
 
 export const previousOf = (body: JsonObject): string | undefined => stringOf(body.previous_response_id)
 
-export const conversationOf = ({ conversation }: JsonObject): string | undefined =>
+export const conversationIdOf = ({ conversation }: JsonObject): string | undefined =>
   stringOf(isObject(conversation) ? conversation.id : conversation)

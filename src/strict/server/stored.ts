@@ -1,17 +1,17 @@
 import type { Ids } from '../answers/ids.ts'
 import { type JsonObject, objectOf, objects } from '../json.ts'
-import type { Failure, Refusal, StrictRequest } from '../provider.ts'
-import { now } from './clock.ts'
-import type { Endpoint } from './routes.ts'
-import { conversationOf, previousOf, type State } from './state.ts'
+import type { ProviderFailure, ProviderRejection, StrictRequest } from '../provider.ts'
+import { fixedTime } from './clock.ts'
+import type { EndpointKind } from './routes.ts'
+import { conversationIdOf, previousOf, type ServerState } from './state.ts'
 import { continuedOf } from './threads.ts'
 
-/** A request that builds on something this server does not have. */
-export function missingBasis(request: StrictRequest, state: State): Refusal | undefined {
+/** The rejection of a request that builds on something this server does not have. */
+export function missingBasis(request: StrictRequest, state: ServerState): ProviderRejection | undefined {
   const { api, body } = request
   if (api === 'anthropic') return missingThread(request, state)
   if (api !== 'openai-responses') return undefined
-  const [previous, conversation] = [previousOf(objectOf(body)), conversationOf(objectOf(body))]
+  const [previous, conversation] = [previousOf(objectOf(body)), conversationIdOf(objectOf(body))]
   if (previous !== undefined && !state.response(previous)) {
     const message = `Previous response with id '${previous}' not found.`
     const detail = { param: 'previous_response_id', code: 'previous_response_not_found' }
@@ -22,8 +22,8 @@ export function missingBasis(request: StrictRequest, state: State): Refusal | un
     : missing('Conversation', conversation)
 }
 
-/** Clients look for the code; the words were not seen. */
-function missingThread({ id, body }: StrictRequest, { threads }: State): Refusal | undefined {
+/** Clients check the code; the message was not seen. */
+function missingThread({ id, body }: StrictRequest, { threads }: ServerState): ProviderRejection | undefined {
   const previous = continuedOf(objectOf(body))
   if (previous === undefined || threads.has(previous)) return undefined
   const message = `No thread was found for the message '${previous}'.`
@@ -31,10 +31,10 @@ function missingThread({ id, body }: StrictRequest, { threads }: State): Refusal
   return { fact: 'thread-not-found', message, status: 404, body: { type: 'error', error, request_id: id } }
 }
 
-type Lookup = (id: string, state: State, request: StrictRequest) => JsonObject | Refusal
+type Lookup = (id: string, state: ServerState, request: StrictRequest) => JsonObject | ProviderRejection
 
-/** What is only looked up, or forgotten. */
-export const lookups: Partial<Record<Endpoint, Lookup>> = {
+/** Requests that read or delete stored objects. */
+export const lookups: Partial<Record<EndpointKind, Lookup>> = {
   response: (id, state) => state.response(id)?.body ?? missing('Response', id),
   'response-deletion': (id, state) =>
     state.forget(id) ? { id, object: 'response', deleted: true } : missing('Response', id),
@@ -43,28 +43,28 @@ export const lookups: Partial<Record<Endpoint, Lookup>> = {
   'conversation-items': (id, state, request) => listed(state.conversation(id), request) ?? missing('Conversation', id),
 }
 
-/** Items on one page, the latest first unless the request says otherwise. */
+/** Items on one page, the latest first unless the request asks for another order. */
 function listed(items: JsonObject[] | undefined, { query }: StrictRequest): JsonObject | undefined {
   if (!items) return undefined
   const data = query?.order === 'asc' ? items : items.toReversed()
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false }
 }
 
-export function openConversation(body: JsonObject, ids: Ids, state: State): JsonObject {
+export function openConversation(body: JsonObject, ids: Ids, state: ServerState): JsonObject {
   const id = ids.next('conv_', 50)
   state.openConversation(id, objects(body.items))
   return conversationBody(id, body.metadata)
 }
 
 const conversationBody = (id: string, metadata: unknown = {}): JsonObject => ({
-  ...{ id, object: 'conversation', created_at: now, metadata },
+  ...{ id, object: 'conversation', created_at: fixedTime, metadata },
 })
 
-function missing(what: string, id: string): Refusal {
+function missing(what: string, id: string): ProviderRejection {
   const message = `${what} with id '${id}' not found.`
   return { fact: `${what.toLowerCase()}-not-found`, message, status: 404, body: errorBody(message) }
 }
 
-const errorBody = (message: string, detail: { param?: string; code?: string } = {}): Failure['body'] => ({
+const errorBody = (message: string, detail: { param?: string; code?: string } = {}): ProviderFailure['body'] => ({
   error: { message, type: 'invalid_request_error', param: null, code: null, ...detail },
 })

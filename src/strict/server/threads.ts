@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
 
-/** The conversations that Anthropic holds for its clients, each under the id of its latest answer. */
+/** The conversations that Anthropic stores for its clients, each under the id of its latest answer. */
 export class Threads {
   readonly #held = new Map<string, Held>()
 
@@ -8,7 +8,7 @@ export class Threads {
     return this.#held.has(id)
   }
 
-  /** The request with what its thread holds in front of it: one that goes on brings neither history nor tools. */
+  /** The request with the history of its thread before it: a continued request has neither history nor tools. */
   whole(body: JsonObject): JsonObject {
     const held = this.#held.get(continuedOf(body) ?? '')
     if (!held) return body
@@ -16,7 +16,7 @@ export class Threads {
     return { ...settings, ...body, messages: [...messages, ...objects(body.messages)] }
   }
 
-  /** Holds a conversation together with the answer to it, if the request asks for that. */
+  /** Stores a conversation together with its answer, if the request asks for that. */
   hold(id: string, body: JsonObject, content: JsonObject[]): void {
     if (!isObject(body.thread)) return
     const { system, tools, messages } = this.whole(body)
@@ -30,10 +30,10 @@ interface Held {
   messages: JsonObject[]
 }
 
-/** The answer that a request goes on from. */
+/** The answer that a request continues. */
 export const continuedOf = ({ thread }: JsonObject): string | undefined =>
   isObject(thread) && thread.type === 'continue' ? stringOf(thread.previous_message_id) : undefined
 
-/** The model is to go on with its own unfinished turn, and nobody says anything new. */
+/** The model should continue its own unfinished turn, without a new message. */
 export const isResumption = (body: JsonObject): boolean =>
   continuedOf(body) !== undefined && Array.isArray(body.messages) && body.messages.length === 0

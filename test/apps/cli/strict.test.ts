@@ -138,8 +138,8 @@ describe.concurrent('strict, without serving', () => {
     const { code, stdout } = await antiphon(['strict', '--list'])
     expect(code).toBe(0)
     const flat = stdout.replace(/\s+/g, ' ')
-    for (const { id, evidence, rule, words = '', sources, refuses, reason } of listFacts()) {
-      const state = { always: 'refuses', pedantic: 'rejected only with --pedantic', never: `not simulated: ${reason}` }
+    for (const { id, evidence, rule, words = '', sources, rejects: refuses, reason } of listFacts()) {
+      const state = { always: 'rejected', pedantic: 'rejected only with --pedantic', never: `not simulated: ${reason}` }
       expect(flat, id).toContain(
         [`${id} ${evidence} ${state[refuses]}`, rule, words, ...sources].filter(Boolean).join(' ').replace(/\s+/g, ' '),
       )
@@ -160,10 +160,10 @@ describe.concurrent('strict, without serving', () => {
       words: "`Unexpected role '{current}' after role '{previous}'`",
       evidence: 'S',
       sources: expect.arrayContaining(['https://github.com/charmbracelet/crush/issues/279']),
-      refuses: 'always',
+      rejects: 'always',
       providers: ['mistral'],
     })
-    for (const { id, providers: owners, refuses, reason } of listed) {
+    for (const { id, providers: owners, rejects: refuses, reason } of listed) {
       expect(owners.length, `${id} belongs to nobody`).toBeGreaterThan(0)
       for (const owner of owners) expect(providerNames, id).toContain(owner)
       expect(reason === undefined, id).toBe(refuses !== 'never')
@@ -198,16 +198,12 @@ describe.concurrent('strict, without serving', () => {
     ['none.mjs', undefined, /none\.mjs: there is no such file$/],
     ['empty.json', '', /empty\.json: it is empty/],
     ['cut.json', '["Hello"', /cut\.json:1:9: /],
-    [
-      'object.json',
-      '{"text":"Hello"}',
-      /: the script is \{"text":"Hello"\}, which is not a list of replies \(a script is/,
-    ],
-    ['number.json', '["Hello", 5]', /: reply 2: the script gave 5 for a reply, which is a text or an object \(/],
-    ['call.json', '[{"calls":[{}]}]', /: reply 1: the script gave undefined for `name` of `calls\[0\]` of a reply/],
-    ['mode.json', '[{"fail":"soon"}]', /: reply 1: no mode 'soon': it is rate-limit/],
+    ['object.json', '{"text":"Hello"}', /: the script must be a list of replies, got \{"text":"Hello"\} \(a script is/],
+    ['number.json', '["Hello", 5]', /: reply 2: a reply must be a string or an object, got 5 \(/],
+    ['call.json', '[{"calls":[{}]}]', /: reply 1: `name` of `calls\[0\]` of a reply must be a string, got undefined/],
+    ['mode.json', '[{"fail":"soon"}]', /: reply 1: unknown mode 'soon' \(one of: rate-limit/],
     ['bare.mjs', 'export const script = []', /bare\.mjs: it has no default export \(a script is/],
-    ['text.mjs', 'export default "Hello"', /: the script is Hello, which is not a list of replies/],
+    ['text.mjs', 'export default "Hello"', /: the script must be a list of replies, got Hello/],
     ['syntax.mjs', 'export default [', /syntax\.mjs: it cannot be loaded \(Unexpected end of input\)/],
     ['throws.mjs', 'throw new Error("no\\nnever")', /throws\.mjs: it cannot be loaded \(no\)$/],
   ])('[C50] %s as a script is one line', async (name, text, words) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { AgUiOptions } from '../../../src/integrations/ag-ui/index.ts'
 import { healAgUiMessages } from '../../../src/integrations/ag-ui/index.ts'
-import type { Mode, Said } from '../../../src/strict/index.ts'
+import type { FailureMode, ReplyContent } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { refusalOf } from '../../journal/invariants/prefixes.ts'
 import { readers } from '../../strict/readers.ts'
@@ -24,7 +24,7 @@ interface Cut {
 
 export interface Plan {
   readonly provider: Provider
-  readonly replies: readonly Said[]
+  readonly replies: readonly ReplyContent[]
   readonly acts: readonly Act[]
   readonly options: Pick<AgUiOptions, 'whenBusy' | 'whenApproving' | 'whenGone' | 'reasoning'>
 }
@@ -34,11 +34,11 @@ const call = fc.record({
   name: fc.constantFrom('weather', 'book', 'show', 'nobody'),
   input: fc.constant({ city: 'Faro, and then along the coast to Lagos and Sagres' }),
 })
-const reply: fc.Arbitrary<Said> = fc.record(
+const reply: fc.Arbitrary<ReplyContent> = fc.record(
   {
     text: fc.constantFrom('Hello.', 'Let me see.', 'One moment, I look it up for you.'),
     calls: fc.array(call, { minLength: 1, maxLength: 3 }),
-    fail: fc.constantFrom<Mode>('slow:1', 'slow:1', 'slow:1', 'slow:1', 'cut', 'overload', 'rate-limit:stream'),
+    fail: fc.constantFrom<FailureMode>('slow:1', 'slow:1', 'slow:1', 'slow:1', 'cut', 'overload', 'rate-limit:stream'),
   },
   { requiredKeys: ['text'] },
 )

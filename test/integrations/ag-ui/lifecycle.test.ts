@@ -5,13 +5,13 @@ import { HttpAgent, type TokenUsage } from '@ag-ui/client'
 import { describe, expect, test, vi } from 'vitest'
 import { agUiHandler } from '../../../src/integrations/ag-ui/index.ts'
 import { openJournal, type Thread } from '../../../src/journal/index.ts'
-import { type Said, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyContent, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { clientOf, models, openScene, providers, shapes, shortened, thinking, types, verdicts } from './scene.ts'
 
 const tools = { weather: { execute: () => 'sunny' } }
 const story = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
-const slow: Said = { text: story, fail: 'slow:5' }
+const slow: ReplyContent = { text: story, fail: 'slow:5' }
 
 const atRest = (thread: Thread): Promise<void> =>
   eventually(async () => expect((await thread.status()).state).not.toBe('running'))
@@ -67,7 +67,7 @@ describe('[AG12] a client that goes away', () => {
 
 describe('[AG13] a second run on a thread that is busy', () => {
   async function two(whenBusy: 'queue' | 'steer' | 'interrupt' | 'reject') {
-    const call: Said = { ...slow, calls: [{ name: 'weather', input: {} }] }
+    const call: ReplyContent = { ...slow, calls: [{ name: 'weather', input: {} }] }
     const scene = await openScene([call, 'Sunny.', 'Later.'], { tools, whenBusy })
     const one = scene.agent('one')
     const first = one.say('How is it?')
@@ -177,7 +177,7 @@ describe('[AG14] a run that is stopped is cancelled, and the thread is whole', (
   })
 
   test('[AG14] by a limit of steps', async () => {
-    const again: Said = { calls: [{ name: 'weather', input: {} }] }
+    const again: ReplyContent = { calls: [{ name: 'weather', input: {} }] }
     await using scene = await openScene([again, again, again, 'Here.'], { tools, maxSteps: 2 })
     const { agent, say } = scene.agent()
     expect(await say('How is it?')).toMatchObject({
@@ -192,7 +192,10 @@ describe('[AG14] a run that is stopped is cancelled, and the thread is whole', (
 })
 
 describe('[AG15] a model that fails ends the run with an error, and the next run goes on', () => {
-  const failing: Said = { text: 'Let me see what it is like there today.', calls: [{ name: 'weather', input: {} }] }
+  const failing: ReplyContent = {
+    text: 'Let me see what it is like there today.',
+    calls: [{ name: 'weather', input: {} }],
+  }
 
   test.each(['overload', 'cut', 'malformed', 'rate-limit:stream'] as const)('[AG15] %s', async fail => {
     await using scene = await openScene([{ ...failing, fail }, 'Here I am.'], { tools })
@@ -217,7 +220,7 @@ describe('[AG15] a model that fails ends the run with an error, and the next run
   })
 
   test('[AG15] a failure of the turn that others wait behind is not theirs', async () => {
-    const broken: Said = { text: story, fail: 'slow:5' }
+    const broken: ReplyContent = { text: story, fail: 'slow:5' }
     await using scene = await openScene([broken, { fail: 'overload' }, 'Third.'], { tools })
     const one = scene.agent('one')
     const first = one.say('Tell me a story')

@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { type AgUiOptions, type AgUiReport, agUiHandler } from '../../../src/integrations/ag-ui/index.ts'
 import { type Journal, openJournal, type Thread } from '../../../src/journal/index.ts'
-import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { serve } from './serve.ts'
 
 export type Provider = 'openai' | 'anthropic'
@@ -35,7 +35,7 @@ export interface Client {
 let words = 0
 
 export async function openScene(
-  script: Script,
+  script: ReplyScript,
   options: Partial<AgUiOptions> & { provider?: Provider } = {},
 ): Promise<Scene> {
   const { provider = 'openai', ...more } = options

@@ -2,11 +2,11 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai'
 import { expect, test, vi } from 'vitest'
 import type { AgUiOptions } from '../../../src/integrations/ag-ui/index.ts'
-import type { Said } from '../../../src/strict/index.ts'
+import type { ReplyContent } from '../../../src/strict/index.ts'
 import { askers } from '../../codecs/replies-clients.ts'
 import { openScene, shapes, types, verdicts } from './scene.ts'
 
-const script: Said[] = [
+const script: ReplyContent[] = [
   {
     ...{ thinking: 'I need to look.', text: 'One moment.' },
     calls: [

@@ -3,7 +3,7 @@ import { generateText, jsonSchema, streamText, tool } from 'ai'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/index.ts'
 import { type Journal, openJournal } from '../../../src/journal/index.ts'
-import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 
 beforeEach(() => {
@@ -120,7 +120,7 @@ async function post(handler: (request: Request) => Promise<Response>, message: o
   return (await handler(new Request('http://site/api/chat', { method: 'POST', body }))).text()
 }
 
-async function start(script: Script): Promise<{ strict: Strict; journal: Journal } & AsyncDisposable> {
+async function start(script: ReplyScript): Promise<{ strict: Strict; journal: Journal } & AsyncDisposable> {
   const strict = await startStrict({ script })
   const journal = await openJournal('memory:')
   return {

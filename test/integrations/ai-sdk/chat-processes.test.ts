@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/index.ts'
 import { openJournal } from '../../../src/journal/index.ts'
-import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import type { ChatClient, Talk } from './client.ts'
 import { client6 } from './client-6.ts'
@@ -94,7 +94,7 @@ test('[AI18] a stream of another process comes as far as it is recorded', async 
 })
 
 /** A server in a process of its own, and one here, with one journal and one provider. */
-async function start(client: ChatClient, script: Script, takeOverMs?: number) {
+async function start(client: ChatClient, script: ReplyScript, takeOverMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })

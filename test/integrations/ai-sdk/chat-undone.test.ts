@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChatHandlerOptions, ChatTools } from '../../../src/integrations/ai-sdk/index.ts'
-import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { called, calls, clients, plain, startWorld, told, type World } from './chat-world.ts'
 import { gate } from './gate.ts'
@@ -127,7 +127,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
+  async function start(tools: ChatTools, script: ReplyScript, options: Partial<ChatHandlerOptions> = {}) {
     const strict = await startStrict({ script })
     return startWorld(strict, client, { model: client.models.openai(strict.url), tools, ...options })
   }

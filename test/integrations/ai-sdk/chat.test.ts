@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChatHandlerOptions, ChatTools } from '../../../src/integrations/ai-sdk/index.ts'
-import { type Script, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { called, calls, clients, plain, startWorld, told } from './chat-world.ts'
 import { gate } from './gate.ts'
@@ -97,7 +97,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(2)
   })
 
-  async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
+  async function start(tools: ChatTools, script: ReplyScript, options: Partial<ChatHandlerOptions> = {}) {
     const strict = await startStrict({ script })
     return startWorld(strict, client, { model: client.models[provider](strict.url), tools, ...options })
   }
@@ -260,7 +260,7 @@ describe.each(clients)('$name', client => {
       await ended.passed
       return 'blue'
     }
-    const script: Script = [{ calls: [look] }, { fail: 'overload' }, { fail: 'overload' }, 'Three.']
+    const script: ReplyScript = [{ calls: [look] }, { fail: 'overload' }, { fail: 'overload' }, 'Three.']
     const onError = vi.fn()
     await using world = await start({ look: client.tool(execute) }, script, { onError })
     const talks = [world.open('c1'), world.open('c1'), world.open('c1')]
@@ -277,7 +277,7 @@ describe.each(clients)('$name', client => {
     await eventually(() => expect(onError).toHaveBeenCalledTimes(2))
   })
 
-  async function start(tools: ChatTools, script: Script, options: Partial<ChatHandlerOptions> = {}) {
+  async function start(tools: ChatTools, script: ReplyScript, options: Partial<ChatHandlerOptions> = {}) {
     const strict = await startStrict({ script })
     return startWorld(strict, client, { model: client.models.openai(strict.url), tools, ...options })
   }

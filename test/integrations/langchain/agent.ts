@@ -9,7 +9,7 @@ import {
   healMiddleware,
   openCheckpointer,
 } from '../../../src/integrations/langchain/index.ts'
-import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { modelAt } from './models.ts'
 import type { Place } from './places.ts'
 
@@ -25,7 +25,7 @@ export interface AgentPlan {
   readonly place?: Place
   /** The provider, if it is not one of its own; its ids are then unlike those that came before. */
   readonly strict?: Strict
-  readonly script?: Script
+  readonly script?: ReplyScript
   readonly heal?: Omit<HealMiddlewareOptions, 'journal'>
   readonly around?: readonly AgentMiddleware[]
   /** Before anything is done. */
@@ -79,7 +79,7 @@ export async function openAgent(plan: AgentPlan = {}) {
 }
 
 /** A model that charges once in every turn, and then says that it is done. */
-export const chargeOnce: Script = ({ turnResults }) =>
+export const chargeOnce: ReplyScript = ({ turnResults }) =>
   turnResults.length > 0 ? 'Done.' : { calls: [{ name: 'charge', input: { amount: 5 } }] }
 
 export async function until(isThere: () => boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { heal } from '../../../src/heal/heal.ts'
 import type { Entry } from '../../../src/journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../../../src/journal/fold.ts'
 import { Renderer, Renderers } from '../../../src/journal/render/render.ts'
-import type { State } from '../../../src/strict/index.ts'
+import type { ServerState } from '../../../src/strict/index.ts'
 import { type Reader, refusal } from '../../strict/readers.ts'
 import { isUnknowable } from '../../strict/unknowable.ts'
 
@@ -80,7 +80,7 @@ class PrefixJudge {
  * Why a conversation is refused as the next request. Where the assistant has spoken last the user speaks again first, and
  * that is drawn as it would be: what only a paused turn may end with is no longer at the end.
  */
-export function refusalOf(messages: readonly unknown[], reader: Reader, state?: State): string | undefined {
+export function refusalOf(messages: readonly unknown[], reader: Reader, state?: ServerState): string | undefined {
   if (messages.length === 0) return undefined
   const { dialect, format } = reader
   const isOver = isAssistant(messages.at(-1))

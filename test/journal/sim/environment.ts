@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../src/journal/run.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
-import type { Said } from '../../../src/strict/answers/script.ts'
+import type { ReplyContent } from '../../../src/strict/answers/script.ts'
 import { Acknowledged, lostWrites } from '../invariants/acknowledged.ts'
 import { Effects } from '../invariants/effects.ts'
 import { wordOf } from '../invariants/words.ts'
@@ -177,7 +177,7 @@ export class Environment {
 }
 
 /** What a model says in a scenario. */
-export interface Line extends Said {
+export interface Line extends ReplyContent {
   readonly streams?: true
   readonly isCut?: true
   /** What the provider says to these messages instead, if it rejects them. */

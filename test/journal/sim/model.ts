@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../../src/journal/run.ts'
-import type { Call, Said } from '../../../src/strict/answers/script.ts'
+import type { ReplyContent, ScriptedCall } from '../../../src/strict/answers/script.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Reader } from '../../strict/readers.ts'
 import { refusalOf } from '../invariants/prefixes.ts'
@@ -57,7 +57,7 @@ async function* stream(chunks: unknown[], mood: Mood, { process, random }: Model
   if (mood === 'breaks' && random.chance(0.5)) throw new ModelDownError()
 }
 
-function makeReply(random: Random, isCalm: boolean): Said {
+function makeReply(random: Random, isCalm: boolean): ReplyContent {
   const text = random.chance(0.7) ? 'Well, let me see.' : ''
   const thinking = random.chance(0.6) ? 'Hm.' : ''
   if (isCalm || random.chance(0.3)) {
@@ -69,7 +69,7 @@ function makeReply(random: Random, isCalm: boolean): Said {
 }
 
 /** Providers reuse ids, and models write arguments that nobody can read. */
-const makeCall = (random: Random, index: number): Call => ({
+const makeCall = (random: Random, index: number): ScriptedCall => ({
   name: random.pick(toolNames),
   input: random.chance(0.05) ? '{"mind": "ye' : { mind: random.pick(['yes', 'no', 'broken']) },
   ...(random.chance(0.1) && { id: random.chance(0.8) ? `again${index}aaa` : 'again0aaa' }),

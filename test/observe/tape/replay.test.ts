@@ -7,7 +7,7 @@ import { repair } from '../../../src/heal/heal.ts'
 import { shrink } from '../../../src/heal/shrink/shrink.ts'
 import { inspect, readTape } from '../../../src/observe/tape/index.ts'
 import { redactBody } from '../../../src/observe/tape/redact-body.ts'
-import { type Received, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ReceivedRequest, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { validHistory } from '../../laws/history.ts'
 import { recording } from './recording.ts'
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => strict.close())
 
-const send = async (path: string, body: unknown): Promise<Received['verdict']> => {
+const send = async (path: string, body: unknown): Promise<ReceivedRequest['verdict']> => {
   await (await fetch(`${strict.url}${path}`, { method: 'POST', body: JSON.stringify(body) })).arrayBuffer()
-  return (strict.requests.at(-1) as Received).verdict
+  return (strict.requests.at(-1) as ReceivedRequest).verdict
 }
 
 describe.each(failures)('replay: $title', ({ for: reader, format, request, history }) => {

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../../src/strict/json.ts'
-import type { Call, Entry } from '../../../src/strict/judge/entry.ts'
-import { readContent } from '../../../src/strict/judge/readers/content.ts'
+import { isObject, type JsonObject, objects, stringOf, textOrJson } from '../../../src/strict/json.ts'
+import type { EntryCall, HistoryEntry } from '../../../src/strict/judge/entry.ts'
+import { contentTexts } from '../../../src/strict/judge/readers/content.ts'
 
 /** One entry a message, in either spelling. Reasoning and what an application shows leave none. */
-export function readAgUi(history: unknown[]): Entry[] {
+export function readAgUi(history: unknown[]): HistoryEntry[] {
   return history.flatMap((message, index) =>
     isObject(message) && message.role !== 'activity' && message.role !== 'reasoning'
       ? [readMessage(message, index)]
@@ -11,25 +11,25 @@ export function readAgUi(history: unknown[]): Entry[] {
   )
 }
 
-function readMessage(wire: JsonObject, index: number): Entry {
+function readMessage(raw: JsonObject, index: number): HistoryEntry {
   const at = `messages[${index}]`
-  const list = isSet(wire.toolCalls) ? 'toolCalls' : 'tool_calls'
-  const calls = wire.role === 'assistant' ? objects(wire[list]) : []
-  const entry: Entry = {
-    role: stringOf(wire.role) ?? '',
-    ...readContent(wire.content),
+  const list = isSet(raw.toolCalls) ? 'toolCalls' : 'tool_calls'
+  const calls = raw.role === 'assistant' ? objects(raw[list]) : []
+  const entry: HistoryEntry = {
+    role: stringOf(raw.role) ?? '',
+    ...contentTexts(raw.content),
     calls: calls.map((call, k) => readCall(call, `${at}.${list}[${k}]`)),
-    wire,
+    raw,
     index,
     at,
   }
-  const answers = stringOf(isSet(wire.toolCallId) ? wire.toolCallId : wire.tool_call_id)
-  return wire.role === 'tool' && answers !== undefined ? { ...entry, answers } : entry
+  const answers = stringOf(isSet(raw.toolCallId) ? raw.toolCallId : raw.tool_call_id)
+  return raw.role === 'tool' && answers !== undefined ? { ...entry, answers } : entry
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
-function readCall(call: JsonObject, at: string): Call {
+function readCall(call: JsonObject, at: string): EntryCall {
   const called = isObject(call.function) ? call.function : {}
-  return { id: stringOf(call.id), name: stringOf(called.name) ?? '', args: jsonText(called.arguments), at }
+  return { id: stringOf(call.id), name: stringOf(called.name) ?? '', args: textOrJson(called.arguments), at }
 }

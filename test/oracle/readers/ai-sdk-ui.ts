@@ -1,20 +1,20 @@
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../../src/strict/json.ts'
-import type { Entry } from '../../../src/strict/judge/entry.ts'
+import { isObject, type JsonObject, objects, stringOf, textOrJson } from '../../../src/strict/json.ts'
+import type { HistoryEntry } from '../../../src/strict/judge/entry.ts'
 
 /**
  * A message is one entry, and one of the assistant an entry for each of its steps. The results of a step follow it, one
  * entry each. What the user said between two steps is an entry of the user.
  */
-export function readAiSdkUi(history: unknown[]): Entry[] {
+export function readAiSdkUi(history: unknown[]): HistoryEntry[] {
   return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
 }
 
-function readMessage(wire: JsonObject, index: number): Entry[] {
+function readMessage(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `messages[${index}]`
-  const role = stringOf(wire.role) ?? ''
-  const blank = (as: string): Entry => ({ role: as, texts: [], media: false, calls: [], wire, index, at })
+  const role = stringOf(raw.role) ?? ''
+  const blank = (as: string): HistoryEntry => ({ role: as, texts: [], media: false, calls: [], raw, index, at })
   const steps: JsonObject[][] = [[]]
-  for (const part of objects(wire.parts)) {
+  for (const part of objects(raw.parts)) {
     const isSteering = part.type === 'steering-message'
     if (role === 'assistant' && isNextStep(part, steps.at(-1))) steps.push([])
     if (role !== 'assistant' || (part.type !== 'step-start' && !isSteering)) steps.at(-1)?.push(part)
@@ -36,9 +36,9 @@ function isNextStep(part: JsonObject, step: readonly JsonObject[] = []): boolean
   return isObject(part.toolInvocation) && part.toolInvocation.step !== last.step
 }
 
-function readStep(step: JsonObject[], blank: (role: string) => Entry, role: string): Entry[] {
+function readStep(step: JsonObject[], blank: (role: string) => HistoryEntry, role: string): HistoryEntry[] {
   const entry = blank(role)
-  const results: Entry[] = []
+  const results: HistoryEntry[] = []
   for (const [k, part] of step.entries()) {
     const type = stringOf(part.type) ?? ''
     if (type === 'text') entry.texts.push(stringOf(part.text) ?? '')
@@ -49,7 +49,7 @@ function readStep(step: JsonObject[], blank: (role: string) => Entry, role: stri
       const texts = readOutput(call)
       if (call.state === 'input-streaming' && !texts) continue
       const name = stringOf(call.toolName) ?? type.slice(5)
-      const args = jsonText(call.input ?? call.rawInput)
+      const args = textOrJson(call.input ?? call.rawInput)
       entry.calls.push({ id: stringOf(call.toolCallId), name, args, at: `${entry.at} part ${k}` })
       if (texts) results.push({ ...blank('tool'), texts, ...answering(call) })
     }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, objects, stringOf } from '../../../src/strict/json.ts'
-import type { Entry } from '../../../src/strict/judge/entry.ts'
-import { readContent, readResult } from '../../../src/strict/judge/readers/content.ts'
+import type { HistoryEntry } from '../../../src/strict/judge/entry.ts'
+import { contentTexts, resultTexts } from '../../../src/strict/judge/readers/content.ts'
 
 /**
  * A message is one entry, but each result in a tool message is an entry of its own. Approvals leave none, and neither do
  * results of calls that the provider ran: the library sends those in a way of its own.
  */
-export function readAiSdk(history: unknown[]): Entry[] {
+export function readAiSdk(history: unknown[]): HistoryEntry[] {
   const hosted = new Set<unknown>()
   return history.flatMap((message, index) => {
     if (!isObject(message)) return []
@@ -19,13 +19,13 @@ export function readAiSdk(history: unknown[]): Entry[] {
   })
 }
 
-function readMessage(wire: JsonObject, index: number): Entry[] {
+function readMessage(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `messages[${index}]`
-  const blank: Entry = { role: stringOf(wire.role) ?? '', texts: [], media: false, calls: [], wire, index, at }
-  if (!Array.isArray(wire.content)) return wire.role === 'tool' ? [] : [{ ...blank, ...readContent(wire.content) }]
-  const parts = [...wire.content.entries()].map(([k, part]) => ({ part, at: `${at}.content[${k}]` }))
-  if (wire.role !== 'tool') {
-    const entry: Entry = { ...blank, texts: [], calls: [] }
+  const blank: HistoryEntry = { role: stringOf(raw.role) ?? '', texts: [], media: false, calls: [], raw, index, at }
+  if (!Array.isArray(raw.content)) return raw.role === 'tool' ? [] : [{ ...blank, ...contentTexts(raw.content) }]
+  const parts = [...raw.content.entries()].map(([k, part]) => ({ part, at: `${at}.content[${k}]` }))
+  if (raw.role !== 'tool') {
+    const entry: HistoryEntry = { ...blank, texts: [], calls: [] }
     for (const { part, at } of parts) if (isObject(part)) addPart(entry, part, at)
     return [entry]
   }
@@ -36,7 +36,7 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
 
 const silent = new Set<unknown>(['reasoning', 'redacted-reasoning', 'tool-approval-request'])
 
-function addPart(entry: Entry, part: JsonObject, at: string): void {
+function addPart(entry: HistoryEntry, part: JsonObject, at: string): void {
   if (silent.has(part.type)) return
   if (part.type === 'tool-call' && part.providerExecuted !== true) {
     if (entry.role !== 'assistant') return
@@ -46,9 +46,9 @@ function addPart(entry: Entry, part: JsonObject, at: string): void {
   else entry.media = true
 }
 
-function readToolResult(part: JsonObject, blank: Entry): Entry {
+function readToolResult(part: JsonObject, blank: HistoryEntry): HistoryEntry {
   const output = 'output' in part ? part.output : part.result
-  const result: Entry = {
+  const result: HistoryEntry = {
     ...blank,
     texts: wordsOf(output),
     media: isObject(output) && objects(output.value).some(({ type }) => type !== 'text'),
@@ -58,9 +58,9 @@ function readToolResult(part: JsonObject, blank: Entry): Entry {
 }
 
 function wordsOf(output: unknown): string[] {
-  if (!isObject(output)) return readResult(output)
+  if (!isObject(output)) return resultTexts(output)
   if (output.type === 'json' || output.type === 'error-json') return stringsIn(output.value)
-  return [...readResult(output.value), ...readResult(output.reason)]
+  return [...resultTexts(output.value), ...resultTexts(output.reason)]
 }
 
 /** Every text in a value. */

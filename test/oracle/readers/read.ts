@@ -1,4 +1,4 @@
-import type { Entry } from '../../../src/strict/judge/entry.ts'
+import type { HistoryEntry } from '../../../src/strict/judge/entry.ts'
 import { readers as native } from '../../../src/strict/judge/readers/read.ts'
 import type { Format } from '../judge.ts'
 import { readAgUi } from './ag-ui.ts'
@@ -6,9 +6,9 @@ import { readAiSdk } from './ai-sdk.ts'
 import { readAiSdkUi } from './ai-sdk-ui.ts'
 import { readLangchain } from './langchain.ts'
 
-export const read = (history: unknown[], format: Format): Entry[] => readers[format](history)
+export const read = (history: unknown[], format: Format): HistoryEntry[] => readers[format](history)
 
-const readers: Record<Format, (history: unknown[]) => Entry[]> = {
+const readers: Record<Format, (history: unknown[]) => HistoryEntry[]> = {
   ...native,
   'ai-sdk': readAiSdk,
   'ai-sdk-ui': readAiSdkUi,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/anthropic/facts.ts'
 import { assistant, found, result, search, text, thinking, use, user } from '../../oracle/cases/blocks.ts'
-import { type Json, post } from '../wire.ts'
+import { type Json, post } from '../http.ts'
 import { type Case, type Door, testAccepted, testCases, testComplete } from './over-http.ts'
 
 const tools = [{ name: 'weather', input_schema: { type: 'object' } }]

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/bedrock/facts.ts'
 import { asks, cachePoint, reasoning, replies, toolResult, toolUse, words } from '../../oracle/cases/converse.ts'
-import { type Json, post } from '../wire.ts'
+import { type Json, post } from '../http.ts'
 import { type Case, type Door, testAccepted, testCases, testComplete } from './over-http.ts'
 
 const toolConfig = { tools: [{ toolSpec: { name: 'weather', inputSchema: { json: { type: 'object' } } } }] }

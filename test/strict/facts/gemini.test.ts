@@ -4,7 +4,7 @@ import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/gemini/facts.ts'
 import { a, calls, u as says, t } from '../../oracle/cases/chat.ts'
 import { fc, fr, m, text, u } from '../../oracle/cases/parts.ts'
-import { type Json, post } from '../wire.ts'
+import { type Json, post } from '../http.ts'
 import { type Case, type Door, testAccepted, testCases, testComplete } from './over-http.ts'
 
 const door = (provider: string, root: string): Door => ({

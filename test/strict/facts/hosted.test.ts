@@ -11,8 +11,8 @@ import { facts as qwenFacts } from '../../../src/strict/providers/qwen/facts.ts'
 import { assistant, result, text, use, user } from '../../oracle/cases/blocks.ts'
 import { a, call, calls, s, t, thought, u } from '../../oracle/cases/chat.ts'
 import { fc, fco, rs, says } from '../../oracle/cases/items.ts'
-import { events, type Json, post } from '../wire.ts'
-import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'
+import { events, type Json, post } from '../http.ts'
+import { ask, expectAll, expectRefusal, type Refused, titled } from './rejections.ts'
 
 const healthy = [u(), calls('A'), t('A')]
 const thoughtful = [u(), thought('A'), t('A')]

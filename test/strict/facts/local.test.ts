@@ -3,7 +3,7 @@ import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/templates/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
-import { events, type Json, post } from '../wire.ts'
+import { events, type Json, post } from '../http.ts'
 
 /** What a model's template refuses, in which words, and what it accepts instead. */
 interface Case {

@@ -5,7 +5,7 @@ import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/mistral/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
-import { post } from '../wire.ts'
+import { post } from '../http.ts'
 
 /** What is refused, in which words, and what is accepted instead. */
 interface Case {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/openai/facts.ts'
 import { a, call, calls, s, t, u } from '../../oracle/cases/chat.ts'
-import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'
+import { ask, expectAll, expectRefusal, type Refused, titled } from './rejections.ts'
 
 const path = '/openai/v1/chat/completions'
 const oldAzure = '/azure/openai/deployments/gpt-4/chat/completions?api-version=2023-07-01-preview'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '../../../src/strict/facts/fact.ts'
+import type { ProviderFact } from '../../../src/strict/facts/fact.ts'
 import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { startStrict } from '../../../src/strict/index.ts'
-import { type Json, post } from '../wire.ts'
+import { type Json, post } from '../http.ts'
 
 /** A request that breaks one fact, the words that it is refused with, and the same request mended. */
 export interface Case {
@@ -81,7 +81,7 @@ async function verdictOf(door: Door, { path, body }: ReturnType<Door['request']>
 }
 
 /** Every fact that is known well enough has a case, or a reason why not. */
-export function testComplete(facts: readonly Fact[], shown: readonly string[]): void {
+export function testComplete(facts: readonly ProviderFact[], shown: readonly string[]): void {
   test('every fact is refused somewhere, or stands in the list with a reason', () => {
     const known = facts.filter(({ evidence }) => evidence !== 'I').map(({ id }) => id)
     expect(known.filter(id => !shown.includes(id) && !(id in notSimulated))).toEqual([])

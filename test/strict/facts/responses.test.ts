@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Script, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ReplyScript, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { facts } from '../../../src/strict/providers/openai-responses/facts.ts'
 import { fc, fco, item, msg, rs, says } from '../../oracle/cases/items.ts'
-import { type Json, post } from '../wire.ts'
-import { ask, expectAll, expectRefusal, type Refused, titled } from './refusals.ts'
+import { type Json, post } from '../http.ts'
+import { ask, expectAll, expectRefusal, type Refused, titled } from './rejections.ts'
 
 const path = '/openai/v1/responses'
 const hi = says('user')
@@ -268,8 +268,8 @@ test('every fact is shown', () => {
 })
 
 describe('what is stored', () => {
-  const thought: Script = [{ thinking: 'Hm.', calls: [{ name: 'weather', id: 'A' }] }, 'Sunny.', 'Warm.']
-  const spoken: Script = [{ thinking: 'Hm.', text: 'Let me see.' }, 'Sunny.']
+  const thought: ReplyScript = [{ thinking: 'Hm.', calls: [{ name: 'weather', id: 'A' }] }, 'Sunny.', 'Warm.']
+  const spoken: ReplyScript = [{ thinking: 'Hm.', text: 'Let me see.' }, 'Sunny.']
   const unanswered = refusal('No tool output found for function call A.')
 
   test('or-missing-output-fn: in the chain of a previous response', async () => {
@@ -378,7 +378,7 @@ afterEach(async () => {
 })
 
 /** Says something to a server, and lets one say more: the status comes back, and the refusal if there is one. */
-async function talk(script: Script, isConversation = false, more: Json = {}) {
+async function talk(script: ReplyScript, isConversation = false, more: Json = {}) {
   const strict = await startStrict({ provider: 'openai', script })
   const conversation = isConversation ? (await post(strict, '/v1/conversations', {})).json().id : undefined
   const send = (body: Json) => post(strict, '/v1/responses', { model: 'gpt-5', ...more, ...body })

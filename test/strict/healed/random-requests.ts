@@ -1,6 +1,6 @@
 import { Random } from '../../laws/random.ts'
+import type { Json } from '../http.ts'
 import { bmp, jpeg, png } from '../images.ts'
-import type { Json } from '../wire.ts'
 
 /** A request with several faults, and what must be left of it. */
 export interface RandomRequest {

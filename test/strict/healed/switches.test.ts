@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { healFetch } from '../../../src/integrations/fetch/index.ts'
-import { type Asked, type Strict, startStrict } from '../../../src/strict/index.ts'
+import { type ScriptInput, type Strict, startStrict } from '../../../src/strict/index.ts'
 import { libraries, type Target } from './chats.ts'
 
 /** Thinks, says something and calls a tool; then thinks and says what it got. */
-const script = ({ results }: Asked) =>
+const script = ({ results }: ScriptInput) =>
   results.length > 0
     ? { thinking: 'So it is.', text: `It is ${results[0].text}.` }
     : { thinking: 'Let me look.', text: 'One moment.', calls: [{ name: 'weather', input: { city: 'Lisbon' } }] }

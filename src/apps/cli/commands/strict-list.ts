@@ -2,7 +2,7 @@ import { type ListedFact, listFacts } from '../../../strict/index.ts'
 import { type Paint, painter } from '../paint.ts'
 import { wrap } from '../wrap.ts'
 
-/** Everything that is known of what providers refuse, grouped by provider or as one JSON list. */
+/** Everything that providers are known to reject, grouped by provider or as one JSON list. */
 export function printFacts(asJson: boolean): void {
   const facts = listFacts()
   const paint = painter(process.stdout)
@@ -25,10 +25,10 @@ function groupsOf(facts: ListedFact[]): Map<string, ListedFact[]> {
 const sayGroup = (providers: string, group: ListedFact[], paint: Paint): string =>
   [paint('strong', providers), ...group.map(fact => sayFact(fact, paint))].join('\n')
 
-function sayFact({ id, evidence, rule, words, sources, refuses, reason }: ListedFact, paint: Paint): string {
-  const state = reason === undefined ? states[refuses] : `${states[refuses]}: ${reason}`
+function sayFact({ id, evidence, rule, words, sources, rejects, reason }: ListedFact, paint: Paint): string {
+  const state = reason === undefined ? states[rejects] : `${states[rejects]}: ${reason}`
   return [
-    ...wrap(`${id}  ${evidence}  ${state}`, 2).map(line => paint(refuses === 'always' ? 'error' : 'faint', line)),
+    ...wrap(`${id}  ${evidence}  ${state}`, 2).map(line => paint(rejects === 'always' ? 'error' : 'faint', line)),
     ...wrap(rule, 4),
     ...(words === undefined ? [] : wrap(words, 4)),
     ...sources.map(source => paint('place', `    ${source}`)),
@@ -36,8 +36,8 @@ function sayFact({ id, evidence, rule, words, sources, refuses, reason }: Listed
   ].join('\n')
 }
 
-const states: Record<ListedFact['refuses'], string> = {
-  always: 'refuses',
+const states: Record<ListedFact['rejects'], string> = {
+  always: 'rejected',
   pedantic: 'rejected only with --pedantic',
   never: 'not simulated',
 }

@@ -5,10 +5,10 @@ import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { parseJson } from '../../../doctor/files/parse-json.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { checkScript } from '../../../strict/answers/check-reply.ts'
-import type { Script } from '../../../strict/index.ts'
+import type { ReplyScript } from '../../../strict/index.ts'
 
 /** What the model answers, from a JSON file or a module. Throws in one line what keeps the file from being a script. */
-export async function readScript(file: string): Promise<Script> {
+export async function readScript(file: string): Promise<ReplyScript> {
   const value = /\.[cm]?[jt]s$/.test(file) ? await readModule(file) : await readJson(file)
   try {
     return checkScript(value)

@@ -1,8 +1,8 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import {
-  type Mode,
-  providerOf,
-  type Received,
+  type FailureMode,
+  findProvider,
+  type ReceivedRequest,
   type Strict,
   type StrictOptions,
   startStrict,
@@ -17,7 +17,7 @@ export interface ServerFlags {
   readonly provider?: string
   readonly pedantic?: true
   readonly verify?: true
-  readonly mode?: Mode
+  readonly mode?: FailureMode
   readonly script?: string
 }
 
@@ -58,12 +58,12 @@ const owners = [
 ]
 
 function rootOf(provider: string): string {
-  const [api] = [providerOf(provider)?.api].flat()
+  const [api] = [findProvider(provider)?.api].flat()
   return api?.startsWith('openai-') ? '/v1' : ''
 }
 
 /** One line a request: what became of it, who was asked, and why it was refused. */
-function tell({ method, path, provider, model, verdict }: Received): void {
+function tell({ method, path, provider, model, verdict }: ReceivedRequest): void {
   const paint = painter(process.stderr)
   const asked = `${method} ${path}  ${provider}${model === '' ? '' : ` ${model}`}`
   if (verdict === 'accepted') process.stderr.write(`${paint('fix', '200')} ${plain(asked)}\n`)

@@ -36,7 +36,7 @@ Examples:
   antiphon strict --mode overload:stream       every stream ends with an error
   antiphon strict --script replies.json        one reply per request, in order
   antiphon strict --list                       what is rejected, with the evidence
-  antiphon strict --list --json | jq '.[] | select(.refuses == "always") | .id'
+  antiphon strict --list --json | jq '.[] | select(.rejects == "always") | .id'
 
 Exit codes: 0 stopped, or the list was printed; 2 a wrong option or script, or the port is in use.`,
     )

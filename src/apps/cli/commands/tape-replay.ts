@@ -2,7 +2,7 @@ import { fileError } from '../../../doctor/files/file-error.ts'
 import type { TapeSource } from '../../../doctor/files/tape-source.ts'
 import { readBody } from '../../../heal/request/request-body.ts'
 import type { RequestSeen } from '../../../observe/tape/timeline.ts'
-import { type Received, type Strict, startStrict } from '../../../strict/index.ts'
+import { type ReceivedRequest, type Strict, startStrict } from '../../../strict/index.ts'
 import { exitWith } from '../exit.ts'
 import { type Paint, painter } from '../paint.ts'
 import { plain } from '../plain.ts'
@@ -44,14 +44,14 @@ export async function replay(
   if (content?.continues) return { outcome: 'skipped', words: 'it goes on with what its provider holds' }
   const name = provider ?? providerFor(request.dialect ?? content?.dialect)
   const usual = paths[content?.format ?? '']
-  const send = async (path: string): Promise<Received> => {
+  const send = async (path: string): Promise<ReceivedRequest> => {
     const response = await fetch(`${url}/${name}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request.body),
     })
     await response.arrayBuffer()
-    return requests.at(-1) as Received
+    return requests.at(-1) as ReceivedRequest
   }
   const path = pathOf(request.url) ?? usual
   if (path === undefined) return { outcome: 'skipped', words: 'nothing says where it was sent' }

@@ -1,22 +1,22 @@
 import { isObject } from '../../json.ts'
 
-/** What a message's content says: its texts, and whether there is anything else in it, known or not. */
-export function readContent(content: unknown): { texts: string[]; media: boolean } {
+/** The texts of a message's content, and whether it contains anything else, known or not. */
+export function contentTexts(content: unknown): { texts: string[]; media: boolean } {
   if (typeof content === 'string') return { texts: [content], media: false }
   if (!Array.isArray(content)) return { texts: [], media: content !== undefined && content !== null }
   const texts = content.flatMap(textOfPart)
   return { texts, media: texts.length < content.length }
 }
 
-/** The texts of a tool's result, whichever way it is written. */
-export function readResult(value: unknown): string[] {
+/** The texts of a tool result, in any form. */
+export function resultTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(readResult)
+  if (Array.isArray(value)) return value.flatMap(resultTexts)
   if (!isObject(value)) return []
-  return ['text', 'stdout', 'stderr', 'content'].flatMap(key => readResult(value[key]))
+  return ['text', 'stdout', 'stderr', 'content'].flatMap(key => resultTexts(value[key]))
 }
 
-/** Only a block of text is known to be empty; what else may be in others nobody knows. */
+/** Only a text block is known to be empty; other blocks may have unknown content. */
 function textOfPart(part: unknown): string[] {
   if (typeof part === 'string') return part === '' ? [] : [part]
   if (!isObject(part)) return []

@@ -1,19 +1,19 @@
 import type { Api } from '../../provider.ts'
-import { readAnthropic } from '../../providers/anthropic/history.ts'
-import { readBedrock } from '../../providers/bedrock/history.ts'
-import { readCohereV1 } from '../../providers/cohere/history-v1.ts'
-import { readGemini } from '../../providers/gemini/history.ts'
-import { readOpenaiChat } from '../../providers/openai/history.ts'
-import { readOpenaiResponses } from '../../providers/openai-responses/history.ts'
-import type { Entry } from '../entry.ts'
+import { readAnthropicHistory } from '../../providers/anthropic/history.ts'
+import { readBedrockHistory } from '../../providers/bedrock/history.ts'
+import { readCohereV1History } from '../../providers/cohere/history-v1.ts'
+import { readGeminiHistory } from '../../providers/gemini/history.ts'
+import { readOpenaiChatHistory } from '../../providers/openai/history.ts'
+import { readOpenaiResponsesHistory } from '../../providers/openai-responses/history.ts'
+import type { HistoryEntry } from '../entry.ts'
 
-/** Reads the messages of an API, any JSON in them. */
-export const readers: Readonly<Record<Api, (history: unknown[]) => Entry[]>> = {
-  'openai-chat': readOpenaiChat,
-  'openai-responses': readOpenaiResponses,
-  anthropic: readAnthropic,
-  gemini: readGemini,
-  bedrock: readBedrock,
-  'cohere-v2': readOpenaiChat,
-  'cohere-v1': readCohereV1,
+/** Reads the messages of an API, with any JSON in them. */
+export const readers: Readonly<Record<Api, (history: unknown[]) => HistoryEntry[]>> = {
+  'openai-chat': readOpenaiChatHistory,
+  'openai-responses': readOpenaiResponsesHistory,
+  anthropic: readAnthropicHistory,
+  gemini: readGeminiHistory,
+  bedrock: readBedrockHistory,
+  'cohere-v2': readOpenaiChatHistory,
+  'cohere-v1': readCohereV1History,
 }

@@ -1,9 +1,9 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
 const vision = 'https://platform.claude.com/docs/en/build-with-claude/vision'
 
 /** Limits of media, tools, cache marks, fields and windows. */
-export const limitFacts: readonly Fact[] = [
+export const limitFacts: readonly ProviderFact[] = [
   {
     id: 'an-request-bytes',
     rule: 'A request has at most 32 MB. HTTP 413.',

@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'an-missing-result',
     rule: 'All tool_use ids of an assistant message must be answered by tool_result blocks in the very next (user) message.',

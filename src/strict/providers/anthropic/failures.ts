@@ -1,7 +1,7 @@
-import type { Failure, FailureKind, StrictRequest } from '../../provider.ts'
+import type { FailureKind, ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** Failures as Anthropic writes them. */
-export function anthropicFailure(kind: FailureKind, request?: StrictRequest): Failure {
+export function anthropicFailure(kind: FailureKind, request?: StrictRequest): ProviderFailure {
   const { status, type, message } = failures[kind]
   const body = { type: 'error', error: { type, message }, request_id: request?.id ?? null }
   return { status, body, ...(kind === 'rate-limit' && { headers: { 'retry-after': '1' } }) }

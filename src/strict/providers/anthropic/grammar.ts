@@ -1,13 +1,13 @@
-import type { Answer } from '../../answers/answer.ts'
-import { pieces } from '../../answers/pieces.ts'
-import type { Stop } from '../../answers/script.ts'
+import type { ComposedAnswer } from '../../answers/answer.ts'
+import { streamPieces } from '../../answers/pieces.ts'
+import type { StopReason } from '../../answers/script.ts'
 import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
 import { sse } from '../../server/sse.ts'
 
-export const anthropic: Grammar = {
+export const anthropicGrammar: Grammar = {
   requestIdHeader: 'request-id',
   requestId: ids => ids.next('req_01', 22),
   answerId: ids => ids.next('msg_01', 22),
@@ -23,12 +23,12 @@ export const anthropic: Grammar = {
   framing: () => sse,
 }
 
-function stream(answer: Answer): StreamEvent[] {
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const { output } = answer.usage
   const start = { ...message(answer), usage: { ...usage(answer), output_tokens: Math.min(1, output) } }
   const written = kept(answer).flatMap(({ empty, deltas }, index) => [
     event('content_block_start', { index, content_block: empty }),
-    // The real one pings as soon as the first block is open.
+    // The real API sends a ping as soon as the first block is open.
     ...(index === 0 ? [event('ping', {})] : []),
     ...deltas.map(delta => event('content_block_delta', { index, delta })),
     event('content_block_stop', { index }),
@@ -44,14 +44,14 @@ function stream(answer: Answer): StreamEvent[] {
 
 interface Block {
   block: JsonObject
-  /** As it opens. */
+  /** The block when it opens. */
   empty: JsonObject
-  /** What then comes piece by piece. */
+  /** The deltas that follow. */
   deltas: JsonObject[]
 }
 
-/** The blocks of the answer, which a thread now holds. */
-function kept(answer: Answer): Block[] {
+/** The blocks of the answer, which are stored in the thread. */
+function kept(answer: ComposedAnswer): Block[] {
   const { id, body, state, fails } = answer
   const written = blocks(answer)
   const content = written.map(({ block }) => block)
@@ -59,7 +59,7 @@ function kept(answer: Answer): Block[] {
   return written
 }
 
-function blocks(answer: Answer): Block[] {
+function blocks(answer: ComposedAnswer): Block[] {
   const { text, thinking, calls } = answer
   return [
     ...(thinking === '' ? [] : [thinkingBlock(answer)]),
@@ -67,21 +67,21 @@ function blocks(answer: Answer): Block[] {
     ...calls.map(({ id, name, input, text }) => {
       const block = { type: 'tool_use', id, name, input, caller: { type: 'direct' } }
       // A call without arguments streams no JSON at all.
-      const json = ['', ...(text === '{}' ? [] : pieces(text))]
+      const json = ['', ...(text === '{}' ? [] : streamPieces(text))]
       const deltas = json.map(partial_json => ({ type: 'input_json_delta', partial_json }))
       return { block, empty: { ...block, input: {} }, deltas }
     }),
   ]
 }
 
-function thinkingBlock(answer: Answer) {
+function thinkingBlock(answer: ComposedAnswer) {
   const { thinking } = answer
   const signature = sign(answer, 'EqQBCkYICxgCKkA', 64)
   return {
     block: { type: 'thinking', thinking, signature },
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...pieces(thinking).map(piece => ({ type: 'thinking_delta', thinking: piece })),
+      ...streamPieces(thinking).map(piece => ({ type: 'thinking_delta', thinking: piece })),
       { type: 'signature_delta', signature },
     ],
   }
@@ -90,10 +90,10 @@ function thinkingBlock(answer: Answer) {
 const textBlock = (text: string) => ({
   block: { type: 'text', text },
   empty: { type: 'text', text: '' },
-  deltas: pieces(text).map(piece => ({ type: 'text_delta', text: piece })),
+  deltas: streamPieces(text).map(piece => ({ type: 'text_delta', text: piece })),
 })
 
-const message = ({ id, request }: Answer) => ({
+const message = ({ id, request }: ComposedAnswer) => ({
   ...{ id, type: 'message', role: 'assistant', model: request.model },
   content: [],
   stop_reason: null,
@@ -102,7 +102,7 @@ const message = ({ id, request }: Answer) => ({
   container: null,
 })
 
-const usage = ({ usage }: Answer) => ({
+const usage = ({ usage }: ComposedAnswer) => ({
   input_tokens: usage.input,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
@@ -113,7 +113,7 @@ const usage = ({ usage }: Answer) => ({
 
 const event = (type: string, data: JsonObject): StreamEvent => ({ event: type, data: { type, ...data } })
 
-const stopReasons: Record<Stop, string> = {
+const stopReasons: Record<StopReason, string> = {
   end: 'end_turn',
   calls: 'tool_use',
   length: 'max_tokens',

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, objects, stringOf } from '../../json.ts'
-import type { Entry } from '../../judge/entry.ts'
-import { readContent, readResult } from '../../judge/readers/content.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
+import { contentTexts, resultTexts } from '../../judge/readers/content.ts'
 
 /**
- * A message is one entry, but each result in it is an entry of its own, in the order of the blocks: so
- * `user[result, text]` reads as a result and then a user, and `user[text, result]` the other way round.
+ * A message is one entry, but each result in it is a separate entry, in the order of the blocks: `user[result, text]` is read
+ * as a result and then a user, and `user[text, result]` the other way round.
  */
-export function readAnthropic(history: unknown[]): Entry[] {
+export function readAnthropicHistory(history: unknown[]): HistoryEntry[] {
   return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
 }
 
-function readMessage(wire: JsonObject, index: number): Entry[] {
+function readMessage(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `messages[${index}]`
-  const blank: Entry = { role: stringOf(wire.role) ?? '', texts: [], media: false, calls: [], wire, index, at }
-  if (!Array.isArray(wire.content)) return [{ ...blank, ...readContent(wire.content) }]
+  const blank: HistoryEntry = { role: stringOf(raw.role) ?? '', texts: [], media: false, calls: [], raw, index, at }
+  if (!Array.isArray(raw.content)) return [{ ...blank, ...contentTexts(raw.content) }]
 
-  const entries: Entry[] = []
-  let open: Entry | undefined
-  for (const [k, block] of wire.content.entries()) {
+  const entries: HistoryEntry[] = []
+  let open: HistoryEntry | undefined
+  for (const [k, block] of raw.content.entries()) {
     if (!isObject(block)) continue
     if (block.type === 'tool_result') {
       entries.push(readBlockResult(block, blank, `${at}.content[${k}]`))
@@ -33,12 +33,12 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
   return entries.length > 0 ? entries : [blank]
 }
 
-function readBlockResult(block: JsonObject, blank: Entry, at: string): Entry {
-  const { texts, media } = readContent(block.content)
-  const result: Entry = {
+function readBlockResult(block: JsonObject, blank: HistoryEntry, at: string): HistoryEntry {
+  const { texts, media } = contentTexts(block.content)
+  const result: HistoryEntry = {
     ...blank,
     role: 'tool',
-    texts: texts.length > 0 ? texts : readResult(block.content),
+    texts: texts.length > 0 ? texts : resultTexts(block.content),
     media,
     at,
   }
@@ -46,7 +46,7 @@ function readBlockResult(block: JsonObject, blank: Entry, at: string): Entry {
   return answers === undefined ? result : { ...result, answers }
 }
 
-function addBlock(entry: Entry, block: JsonObject, at: string): void {
+function addBlock(entry: HistoryEntry, block: JsonObject, at: string): void {
   if (block.type === 'thinking' || block.type === 'redacted_thinking') return
   if (block.type === 'tool_use') {
     if (entry.role !== 'assistant') return
@@ -56,5 +56,5 @@ function addBlock(entry: Entry, block: JsonObject, at: string): void {
   else entry.media = true
 }
 
-/** The blocks of a message that is written in Anthropic's shape; none if its content is a string. */
-export const blocksOf = (message: JsonObject): JsonObject[] => objects(message.content)
+/** The blocks of a message in Anthropic's format; empty if its content is a string. */
+export const contentBlocks = (message: JsonObject): JsonObject[] => objects(message.content)

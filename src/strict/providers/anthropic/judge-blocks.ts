@@ -1,39 +1,39 @@
 import { isObject, type JsonObject, stringOf } from '../../json.ts'
 import { dotted } from '../../judge/dotted.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
-import { blocksOf } from './history.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
+import { contentBlocks } from './history.ts'
 import { missingText } from './judge-pairing.ts'
 
-/** Arguments that are no object. */
-export const inputForms = (messages: JsonObject[]): Objection[] =>
+/** Arguments that are not an object. */
+export const inputForms = (messages: JsonObject[]): RejectionReason[] =>
   messages.flatMap((message, index) =>
-    blocksOf(message).flatMap(({ type, input }, k) => {
+    contentBlocks(message).flatMap(({ type, input }, k) => {
       if (type !== 'tool_use' || input === undefined || isObject(input)) return []
       const at = `messages[${index}].content[${k}]`
-      return [refuse('an-input', `${dotted(at)}.tool_use.input: Input should be a valid dictionary`, at)]
+      return [reject('an-input', `${dotted(at)}.tool_use.input: Input should be a valid dictionary`, at)]
     }),
   )
 
-/** What only Anthropic's own wire can get wrong in a message: its blocks, their side, their order. */
-export const blockForms = (messages: JsonObject[]): Objection[] =>
+/** Errors that only Anthropic's own format can have in a message: its blocks, their side, their order. */
+export const blockForms = (messages: JsonObject[]): RejectionReason[] =>
   messages.flatMap((message, index) => {
     if (message.role !== 'user' && message.role !== 'assistant') return []
     const isLast = index === messages.length - 1
     return [...emptiness(message, index, isLast), ...sides(message, index), ...order(message, index)]
   })
 
-function emptiness(message: JsonObject, index: number, isLast: boolean): Objection[] {
+function emptiness(message: JsonObject, index: number, isLast: boolean): RejectionReason[] {
   const { role, content } = message
   const at = `messages[${index}]`
   if (content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0))
-    return role === 'assistant' && isLast ? [] : [refuse('an-empty-content', emptyText(index), at)]
-  if (typeof content === 'string') return content.trim() === '' ? [refuse('an-ws-text', blankText, at)] : []
-  return blocksOf(message).flatMap(({ type, text }, k) => {
+    return role === 'assistant' && isLast ? [] : [reject('an-empty-content', emptyText(index), at)]
+  if (typeof content === 'string') return content.trim() === '' ? [reject('an-ws-text', blankText, at)] : []
+  return contentBlocks(message).flatMap(({ type, text }, k) => {
     if (type !== 'text' || typeof text !== 'string' || text.trim() !== '') return []
     const place = `${at}.content[${k}]`
     return text === ''
-      ? [refusePedantically('an-empty-text', 'messages: text content blocks must be non-empty', place)]
-      : [refuse('an-ws-text', blankText, place)]
+      ? [rejectPedantically('an-empty-text', 'messages: text content blocks must be non-empty', place)]
+      : [reject('an-ws-text', blankText, place)]
   })
 }
 
@@ -41,29 +41,29 @@ const emptyText = (index: number): string =>
   `messages.${index}: all messages must have non-empty content except for the optional final assistant message`
 const blankText = 'messages: text content blocks must contain non-whitespace text'
 
-/** Calls are the assistant's, results the user's. */
-function sides(message: JsonObject, index: number): Objection[] {
-  const types = blocksOf(message).map(({ type }) => type)
+/** Calls belong to the assistant, results to the user. */
+function sides(message: JsonObject, index: number): RejectionReason[] {
+  const types = contentBlocks(message).map(({ type }) => type)
   const at = `messages[${index}]`
   if (message.role === 'user' && types.includes('tool_use')) {
     const text = `messages.${index}: \`tool_use\` blocks can only be in \`assistant\` messages`
-    return [refusePedantically('an-use-in-user', text, at)]
+    return [rejectPedantically('an-use-in-user', text, at)]
   }
   if (message.role === 'assistant' && types.includes('tool_result')) {
     const text = `messages.${index}: \`tool_result\` blocks can only be in \`user\` messages`
-    return [refuse('an-result-in-assistant', text, at)]
+    return [reject('an-result-in-assistant', text, at)]
   }
   return []
 }
 
-function order(message: JsonObject, index: number): Objection[] {
+function order(message: JsonObject, index: number): RejectionReason[] {
   if (message.role !== 'assistant') return []
-  const blocks = blocksOf(message)
+  const blocks = contentBlocks(message)
   const firstUse = blocks.findIndex(({ type }) => type === 'tool_use')
   const late = firstUse < 0 ? -1 : blocks.findIndex(({ type }, k) => k > firstUse && spoken.has(type))
   if (late < 0) return []
   const text = missingText(index, stringOf(blocks[firstUse].id) ?? '')
-  return [refusePedantically('an-content-after-use', text, `messages[${index}].content[${late}]`)]
+  return [rejectPedantically('an-content-after-use', text, `messages[${index}].content[${late}]`)]
 }
 
 const spoken = new Set<unknown>(['text', 'thinking', 'redacted_thinking'])

@@ -1,19 +1,19 @@
 import { dotted } from '../../judge/dotted.ts'
-import { callIds, type Entry } from '../../judge/entry.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
+import { callIds, type HistoryEntry } from '../../judge/entry.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
 import { idsOf } from '../../judge/runs.ts'
 
-/** Neighbours of one side are one message to the provider: results first in it, each to a call of the side before. */
-export function pairing(talk: Entry[]): Objection[] {
+/** The provider joins neighbouring messages of one side: results must come first, each for a call of the previous side. */
+export function pairing(talk: HistoryEntry[]): RejectionReason[] {
   const turns = sides(talk)
   return turns.flatMap((turn, place) =>
     turn[0].role === 'assistant' ? answers(turn, turns[place + 1] ?? []) : questions(turn, turns[place - 1] ?? []),
   )
 }
 
-function sides(talk: Entry[]): Entry[][] {
-  const found: Entry[][] = []
-  let current: Entry[] | undefined
+function sides(talk: HistoryEntry[]): HistoryEntry[][] {
+  const found: HistoryEntry[][] = []
+  let current: HistoryEntry[] | undefined
   for (const entry of talk) {
     const isSameSide = current && (current[0].role === 'assistant') === (entry.role === 'assistant')
     if (current && isSameSide) current.push(entry)
@@ -25,8 +25,8 @@ function sides(talk: Entry[]): Entry[][] {
   return found
 }
 
-/** The calls of an assistant's turn against what comes next. */
-function answers(turn: Entry[], next: Entry[]): Objection[] {
+/** Checks the calls of an assistant turn against the next turn. */
+function answers(turn: HistoryEntry[], next: HistoryEntry[]): RejectionReason[] {
   const firstOther = next.findIndex(({ role }) => role !== 'tool')
   const front = resultIds(firstOther < 0 ? next : next.slice(0, firstOther))
   const all = resultIds(next)
@@ -35,29 +35,29 @@ function answers(turn: Entry[], next: Entry[]): Objection[] {
     const message = missingText(entry.index, idsOf(open))
     if (open.length > 0) {
       const isMisplaced = open.some(({ id }) => id !== undefined && all.has(id))
-      return [refuse(isMisplaced ? 'an-result-not-first' : 'an-missing-result', message, entry.at)]
+      return [reject(isMisplaced ? 'an-result-not-first' : 'an-missing-result', message, entry.at)]
     }
     // Whether the provider joins assistant messages before or after it looks for results is not known.
     const isSplit = entry.calls.length > 0 && place < turn.length - 1
-    return isSplit ? [refusePedantically('an-OPEN-split', missingText(entry.index, idsOf(entry.calls)), entry.at)] : []
+    return isSplit ? [rejectPedantically('an-OPEN-split', missingText(entry.index, idsOf(entry.calls)), entry.at)] : []
   })
 }
 
-/** The results of a user's turn against the calls before it. */
-function questions(turn: Entry[], previous: Entry[]): Objection[] {
+/** Checks the results of a user turn against the calls before it. */
+function questions(turn: HistoryEntry[], previous: HistoryEntry[]): RejectionReason[] {
   const known = callIds(previous)
   const seen = new Set<string>()
   return turn.flatMap(({ role, answers, at }) => {
-    // What is said of ids that are missing, or no texts, was not seen.
+    // The messages for missing or invalid ids were not seen.
     if (role !== 'tool' || answers === undefined) return []
-    if (!known.has(answers)) return [refuse('an-orphan', orphanText(at, answers), at)]
+    if (!known.has(answers)) return [reject('an-orphan', orphanText(at, answers), at)]
     const isRepeated = seen.has(answers)
     seen.add(answers)
-    return isRepeated ? [refuse('an-dup-result', repeatedText(at, answers), at)] : []
+    return isRepeated ? [reject('an-dup-result', repeatedText(at, answers), at)] : []
   })
 }
 
-const resultIds = (entries: Entry[]): Set<string | undefined> => new Set(entries.map(({ answers }) => answers))
+const resultIds = (entries: HistoryEntry[]): Set<string | undefined> => new Set(entries.map(({ answers }) => answers))
 
 export const missingText = (index: number, ids: string): string =>
   `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`

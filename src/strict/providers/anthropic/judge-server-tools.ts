@@ -1,23 +1,23 @@
 import { type JsonObject, stringOf } from '../../json.ts'
 import { dotted } from '../../judge/dotted.ts'
 import { inferred } from '../../judge/inferred.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
-import { blocksOf } from './history.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
+import { contentBlocks } from './history.ts'
 
 /**
- * Tools that the provider runs: their results stand in the assistant's own turn. A turn goes on through user messages
- * that hold nothing but results, and at the tail it may still be open.
+ * Tools that the provider runs: their results are in the assistant's own turn. A turn continues through user messages that
+ * contain only results, and at the end of the history it may still be open.
  *
- * `used` has the ids of the turn so far, `open` those of them that no result has closed.
+ * `used` has the ids of the turn so far, `open` those without a result.
  */
-export function serverTools(wire: Wire): Objection[] {
-  const { messages } = wire
-  const found: Objection[] = []
+export function serverTools(raw: RawRequest): RejectionReason[] {
+  const { messages } = raw
+  const found: RejectionReason[] = []
   const used = new Set<string>()
   const open = new Map<string, Use>()
   for (const [index, message] of messages.entries()) {
-    const blocks = blocksOf(message)
+    const blocks = contentBlocks(message)
     if (message.role === 'system') continue
     if (message.role !== 'assistant') {
       const hasResults = blocks.some(({ type }) => type === 'tool_result')
@@ -37,7 +37,7 @@ export function serverTools(wire: Wire): Objection[] {
         open.set(id, { id, name: stringOf(block.name) ?? '', index, at })
       } else if (isServerResult(block)) {
         const id = stringOf(block.tool_use_id) ?? ''
-        if (!used.has(id)) found.push(...orphan(block, id, at, wire))
+        if (!used.has(id)) found.push(...orphan(block, id, at, raw))
         open.delete(id)
       }
     }
@@ -50,21 +50,21 @@ type Use = { id: string; name: string; index: number; at: string }
 const isServerResult = ({ type }: JsonObject): boolean =>
   typeof type === 'string' && type.endsWith('_tool_result') && type !== 'mcp_tool_result'
 
-function missing({ id, name, index, at }: Use, hasResults: boolean): Objection {
+function missing({ id, name, index, at }: Use, hasResults: boolean): RejectionReason {
   const message = `messages.${index}: \`${name}\` tool use with id \`${id}\` was found without a corresponding \`${name}_tool_result\` block`
-  return refuse(hasResults ? 'an-srv-mixed' : 'an-srv-missing', message, at)
+  return reject(hasResults ? 'an-srv-mixed' : 'an-srv-missing', message, at)
 }
 
-const badId = (at: string): Objection =>
-  refuse(
+const badId = (at: string): RejectionReason =>
+  reject(
     'an-srv-id-pattern',
     `${dotted(at)}.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'`,
     at,
   )
 
 /** Seen with the advisor only. */
-function orphan({ type }: JsonObject, id: string, at: string, wire: Wire): Objection[] {
+function orphan({ type }: JsonObject, id: string, at: string, raw: RawRequest): RejectionReason[] {
   const message = `${dotted(at)}: unexpected \`tool_use_id\` found in \`${type}\` blocks: ${id}. Each \`${type}\` block must have a corresponding \`server_tool_use\` block before it.`
-  const found = [refuse('an-srv-orphan', message, at)]
-  return type === 'advisor_tool_result' ? found : inferred(wire, found)
+  const found = [reject('an-srv-orphan', message, at)]
+  return type === 'advisor_tool_result' ? found : inferred(raw, found)
 }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, stringOf } from '../../json.ts'
-import { type Entry, isEmpty, textOf } from '../../judge/entry.ts'
+import { entryText, type HistoryEntry, isEmpty } from '../../judge/entry.ts'
 import { isModel, models } from '../../judge/models.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Validator, Wire } from '../../judge/validator.ts'
-import { blocksOf } from './history.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest, Validator } from '../../judge/validator.ts'
+import { contentBlocks } from './history.ts'
 import { blockForms, inputForms } from './judge-blocks.ts'
 import { idForms, uniqueIds } from './judge-ids.ts'
 import { requestForms, requestLimits } from './judge-limits.ts'
@@ -11,85 +11,85 @@ import { pairing } from './judge-pairing.ts'
 import { prefill } from './judge-prefill.ts'
 import { roles } from './judge-roles.ts'
 import { serverTools } from './judge-server-tools.ts'
-import { splitResults } from './judge-split.ts'
-import { thinking, thinkingSetting, unreadable, unsignedThinking } from './judge-thinking.ts'
+import { separatedResults } from './judge-split.ts'
+import { missingSignatures, thinking, thinkingSetting, unreadableThinking } from './judge-thinking.ts'
 
-/** Anthropic Messages. Other wires are judged as their translation: system words leave the list, results are blocks. */
-export const anthropic: Validator = (chat, wire) => {
+/** Anthropic Messages. Other formats are judged as their translation: system text leaves the list, results are blocks. */
+export const validateAnthropic: Validator = (chat, raw) => {
   const talk = chat.filter(({ role }) => ['user', 'assistant', 'tool'].includes(role))
-  return wire.format === 'anthropic' ? atHome(talk, wire) : abroad(talk)
+  return raw.format === 'anthropic' ? atHome(talk, raw) : abroad(talk)
 }
 
-/** First the schema, then each message, then how they follow each other. */
-function atHome(talk: Entry[], wire: Wire): Objection[] {
-  const { messages, body, model, state } = wire
+/** First the schema, then each message, then their order. */
+function atHome(talk: HistoryEntry[], raw: RawRequest): RejectionReason[] {
+  const { messages, body, model, state } = raw
   if (messages.length === 0) return [noMessages]
   const setting = body ? thinkingSetting(body.thinking, isModel(models.thinksOnDemand, model)) : 'free'
   return [
-    ...requestForms(wire),
+    ...requestForms(raw),
     ...idForms(talk),
     ...inputForms(messages),
-    ...unsignedThinking(messages),
+    ...missingSignatures(messages),
     ...roles(messages, model),
     ...blockForms(messages),
     ...uniqueIds(talk),
     ...pairing(talk),
-    ...splitResults(messages),
-    ...serverTools(wire),
-    ...thinking(messages, setting, wire),
-    ...unreadable(messages, state),
-    // A request for a summary goes on with nobody's words.
+    ...separatedResults(messages),
+    ...serverTools(raw),
+    ...thinking(messages, setting, raw),
+    ...unreadableThinking(messages, state),
+    // A request for a summary does not continue an assistant message.
     ...(isObject(body?.compaction) ? [] : prefill(messages, model)),
     ...ends(talk, lastWords),
     ...(body ? undeclared(messages, body) : []),
-    ...requestLimits(wire),
+    ...requestLimits(raw),
   ]
 }
 
-const abroad = (talk: Entry[]): Objection[] =>
+const abroad = (talk: HistoryEntry[]): RejectionReason[] =>
   talk.length === 0
     ? [noMessages]
-    : [...idForms(talk), ...blankEntries(talk), ...uniqueIds(talk), ...pairing(talk), ...ends(talk, textOf)]
+    : [...idForms(talk), ...blankEntries(talk), ...uniqueIds(talk), ...pairing(talk), ...ends(talk, entryText)]
 
-const noMessages = refuse('an-empty-messages', 'messages: at least one message is required', 'messages')
+const noMessages = reject('an-empty-messages', 'messages: at least one message is required', 'messages')
 
-/** The last block of a message, if it is a text. */
-function lastWords({ wire }: Entry): string {
-  if (typeof wire.content === 'string') return wire.content
-  const last = blocksOf(wire).at(-1)
+/** The last block of a message, if it is text. */
+function lastWords({ raw }: HistoryEntry): string {
+  if (typeof raw.content === 'string') return raw.content
+  const last = contentBlocks(raw).at(-1)
   return last?.type === 'text' ? (stringOf(last.text) ?? '') : ''
 }
 
-/** What a summary of the provider's own stands for may be left out, so that a history can begin with one. */
-function ends(talk: Entry[], wordsAtTheEnd: (entry: Entry) => string): Objection[] {
-  const found: Objection[] = []
+/** The messages that a provider's own summary replaces may be omitted, so that a history can begin with a summary. */
+function ends(talk: HistoryEntry[], wordsAtTheEnd: (entry: HistoryEntry) => string): RejectionReason[] {
+  const found: RejectionReason[] = []
   const [first, last] = [talk[0], talk[talk.length - 1]]
-  if (first?.role === 'assistant' && blocksOf(first.wire)[0]?.type !== 'compaction')
-    found.push(refuse('an-first-user', 'messages: first message must use the "user" role', first.at))
+  if (first?.role === 'assistant' && contentBlocks(first.raw)[0]?.type !== 'compaction')
+    found.push(reject('an-first-user', 'messages: first message must use the "user" role', first.at))
   if (last?.role === 'assistant' && last.calls.length === 0 && /\s$/.test(wordsAtTheEnd(last))) {
     const message = 'messages: final assistant content cannot end with trailing whitespace'
-    found.push(refuse('an-trailing-ws', message, last.at))
+    found.push(reject('an-trailing-ws', message, last.at))
   }
   return found
 }
 
-function undeclared(messages: JsonObject[], { tools }: JsonObject): Objection[] {
+function undeclared(messages: JsonObject[], { tools }: JsonObject): RejectionReason[] {
   if (Array.isArray(tools) && tools.length > 0) return []
-  const index = messages.findIndex(message => blocksOf(message).some(({ type }) => toolBlocks.has(type)))
-  return index < 0 ? [] : [refuse('an-tools-undefined', undeclaredText, `messages[${index}]`)]
+  const index = messages.findIndex(message => contentBlocks(message).some(({ type }) => toolBlocks.has(type)))
+  return index < 0 ? [] : [reject('an-tools-undefined', undeclaredText, `messages[${index}]`)]
 }
 
 const toolBlocks = new Set<unknown>(['tool_use', 'tool_result'])
 const undeclaredText = 'Requests which include `tool_use` or `tool_result` blocks must define tools.'
 
-/** Empty and blank messages of another wire. A gateway leaves out empty text beside calls, but not blank text. */
-const blankEntries = (talk: Entry[]): Objection[] =>
+/** Empty and blank messages of another format. A gateway omits empty text next to calls, but not blank text. */
+const blankEntries = (talk: HistoryEntry[]): RejectionReason[] =>
   talk.flatMap((entry, place) => {
     if (entry.role === 'tool') return []
     const isFinalAssistant = entry.role === 'assistant' && place === talk.length - 1
-    if (isEmpty(entry)) return isFinalAssistant ? [] : [refuse('an-empty-content', emptyText(entry.index), entry.at)]
-    const text = textOf(entry)
-    return text !== '' && text.trim() === '' ? [refuse('an-ws-text', blankText, entry.at)] : []
+    if (isEmpty(entry)) return isFinalAssistant ? [] : [reject('an-empty-content', emptyText(entry.index), entry.at)]
+    const text = entryText(entry)
+    return text !== '' && text.trim() === '' ? [reject('an-ws-text', blankText, entry.at)] : []
   })
 
 const emptyText = (index: number): string =>

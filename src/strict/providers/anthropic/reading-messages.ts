@@ -1,6 +1,6 @@
-import { type JsonObject, jsonText, objectOf, objects, parse } from '../../json.ts'
+import { type JsonObject, objectOf, objects, parse, textOrJson } from '../../json.ts'
 
-/** A chat as messages of Anthropic, as gateways translate it: results that follow each other share a message. */
+/** Translates a chat to Anthropic messages, as gateways do: consecutive results share a message. */
 export function anthropicMessages(chat: JsonObject[]): JsonObject[] {
   const found: { role: string; content: JsonObject[]; areResults: boolean }[] = []
   for (const message of chat) {
@@ -24,5 +24,5 @@ function texts(content: unknown): JsonObject[] {
 
 function toolUse(call: JsonObject): JsonObject {
   const { name, arguments: args } = objectOf(call.function)
-  return { type: 'tool_use', id: call.id, name, input: objectOf(parse(jsonText(args))) }
+  return { type: 'tool_use', id: call.id, name, input: objectOf(parse(textOrJson(args))) }
 }

@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure, StrictRequest } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
-/** A refusal as Anthropic writes it. */
-export const anthropicShape = ({ message, status = 400 }: Objection, { id }: StrictRequest): Failure => ({
+/** A rejection in Anthropic's format. */
+export const anthropicShape = ({ message, status = 400 }: RejectionReason, { id }: StrictRequest): ProviderFailure => ({
   status,
   body: {
     type: 'error',

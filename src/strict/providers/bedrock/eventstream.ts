@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import type { Framing, StreamEvent } from '../../server/framing.ts'
 
 /**
- * Amazon's binary framing. A message is: its length, the length of its headers, a checksum of these two, the headers,
- * the payload, and a checksum of everything before. All numbers are big-endian.
+ * The binary framing of AWS event streams. A message consists of its length, the length of its headers, a checksum of these
+ * two, the headers, the payload, and a checksum of everything before. All numbers are big-endian.
  */
 export const eventstream: Framing = {
   contentType: 'application/vnd.amazon.eventstream',

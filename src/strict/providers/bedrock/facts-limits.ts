@@ -1,9 +1,9 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
 const limits = 'https://github.com/aws-samples/generative-ai-use-cases/issues/1685'
 
 /** Limits of media, documents, tools and windows. */
-export const limitFacts: readonly Fact[] = [
+export const limitFacts: readonly ProviderFact[] = [
   {
     id: 'br-tool-name',
     rule: 'The name of a tool has letters, digits, _ and -, at most 64 of them.',

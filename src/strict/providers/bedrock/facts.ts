@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'br-missing-result',
     rule: 'Every toolUseId of an assistant turn must be answered by toolResult blocks in the next message – all in ONE message.',
@@ -130,7 +130,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'br-reasoning',
-    rule: 'DeepSeek R1 takes no reasoning back. Others that are not Claude (gpt-oss, GPT-5.6, GPT-6) take it without a signature (the last source).',
+    rule: 'DeepSeek R1 does not accept reasoning in the history. Other models than Claude (gpt-oss, GPT-5.6, GPT-6) accept it without a signature (the last source).',
     words: '`User messages cannot contain reasoning content. Please remove the reasoning content and try again.`',
     evidence: 'S',
     sources: [

@@ -1,7 +1,7 @@
-import type { Failure, FailureKind } from '../../provider.ts'
+import type { FailureKind, ProviderFailure } from '../../provider.ts'
 
 /** Failures as Bedrock writes them: the type is in a header. */
-export function bedrockFailure(kind: FailureKind): Failure {
+export function bedrockFailure(kind: FailureKind): ProviderFailure {
   const { status, type, message } = failures[kind]
   return { status, body: { message }, headers: { 'x-amzn-errortype': type } }
 }

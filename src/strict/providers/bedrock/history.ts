@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, objects, stringOf } from '../../json.ts'
-import type { Entry } from '../../judge/entry.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
 
-/** A message is one entry, and each result of the client an entry of its own, in the order of the blocks. */
-export function readBedrock(history: unknown[]): Entry[] {
+/** A message is one entry, and each result of the client a separate entry, in the order of the blocks. */
+export function readBedrockHistory(history: unknown[]): HistoryEntry[] {
   return history.flatMap((message, index) => (isObject(message) ? readMessage(message, index) : []))
 }
 
-function readMessage(wire: JsonObject, index: number): Entry[] {
+function readMessage(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `messages[${index}]`
-  const blank: Entry = { role: stringOf(wire.role) ?? '', texts: [], media: false, calls: [], wire, index, at }
-  if (typeof wire.content === 'string') return [{ ...blank, texts: [wire.content] }]
-  const entries: Entry[] = []
-  let open: Entry | undefined
-  for (const [k, block] of (Array.isArray(wire.content) ? wire.content : []).entries()) {
+  const blank: HistoryEntry = { role: stringOf(raw.role) ?? '', texts: [], media: false, calls: [], raw, index, at }
+  if (typeof raw.content === 'string') return [{ ...blank, texts: [raw.content] }]
+  const entries: HistoryEntry[] = []
+  let open: HistoryEntry | undefined
+  for (const [k, block] of (Array.isArray(raw.content) ? raw.content : []).entries()) {
     if (!isObject(block) || isObject(block.cachePoint)) continue
     if (isObject(block.toolResult) && block.toolResult.type === undefined) {
       entries.push(readResult(block.toolResult, blank, `${at}.content[${k}]`))
@@ -28,17 +28,17 @@ function readMessage(wire: JsonObject, index: number): Entry[] {
   return entries.length > 0 ? entries : [blank]
 }
 
-/** A value says what its texts say. */
-function readResult({ toolUseId, content }: JsonObject, blank: Entry, at: string): Entry {
+/** The texts in a JSON value. */
+function readResult({ toolUseId, content }: JsonObject, blank: HistoryEntry, at: string): HistoryEntry {
   const blocks = objects(content)
   const texts = typeof content === 'string' ? [content] : blocks.flatMap(({ text, json }) => textsIn([text, json]))
   const media = blocks.some(({ text }) => typeof text !== 'string')
-  const result: Entry = { ...blank, role: 'tool', texts, media, at }
+  const result: HistoryEntry = { ...blank, role: 'tool', texts, media, at }
   const answers = stringOf(toolUseId)
   return answers === undefined ? result : { ...result, answers }
 }
 
-function addBlock(entry: Entry, { text, toolUse, reasoningContent }: JsonObject, at: string): void {
+function addBlock(entry: HistoryEntry, { text, toolUse, reasoningContent }: JsonObject, at: string): void {
   if (isObject(reasoningContent)) return
   if (isObject(toolUse) && toolUse.type === undefined) {
     if (entry.role !== 'assistant') return

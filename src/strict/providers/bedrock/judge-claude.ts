@@ -1,48 +1,50 @@
 import { isObject, type JsonObject, objectOf, objects } from '../../json.ts'
 import { isModel, models } from '../../judge/models.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
 import { prefill } from '../anthropic/judge-prefill.ts'
-import { type ThinkingSetting, thinking, thinkingSetting, unsignedThinking } from '../anthropic/judge-thinking.ts'
+import { missingSignatures, type ThinkingSetting, thinking, thinkingSetting } from '../anthropic/judge-thinking.ts'
 
-/** What the model itself refuses comes wrapped. */
-export const wrapped = (words: string): string => `The model returned the following errors: ${words}`
+/** An error of the model itself is wrapped. */
+export const wrappedText = (words: string): string => `The model returned the following errors: ${words}`
 
-/** What Claude refuses behind Converse. */
-export function claudeForms(wire: Wire): Objection[] {
-  const { messages, model } = wire
+/** What Claude rejects when it is used through Converse. */
+export function claudeForms(raw: RawRequest): RejectionReason[] {
+  const { messages, model } = raw
   const seen = messages.map(asClaude)
-  const thoughts = [...unsignedThinking(seen), ...thinking(seen, settingOf(wire), wire)]
+  const thoughts = [...missingSignatures(seen), ...thinking(seen, settingOf(raw), raw)]
   return [
     ...messages.flatMap((message, index) =>
       objects(message.content).flatMap((block, k) => blanks(block, `messages[${index}].content[${k}]`)),
     ),
-    ...thoughts.map(({ message, at }) => refuse('br-think', wrapped(message), at)),
-    ...prefill(seen, model).map(({ message, at }) => refuse('br-end-user', wrapped(message), at)),
+    ...thoughts.map(({ message, at }) => reject('br-think', wrappedText(message), at)),
+    ...prefill(seen, model).map(({ message, at }) => reject('br-end-user', wrappedText(message), at)),
   ]
 }
 
-function settingOf({ body, model }: Wire): ThinkingSetting {
+function settingOf({ body, model }: RawRequest): ThinkingSetting {
   if (!body) return 'free'
   const fields = objectOf(body.additionalModelRequestFields)
   return thinkingSetting(fields.thinking ?? fields.reasoning_config, isModel(models.thinksOnDemand, model))
 }
 
-/** Blank texts, and empty ones in results: an empty one beside them does not get this far. These words come bare. */
-const blanks = ({ text, toolResult }: JsonObject, at: string): Objection[] =>
+/**
+ * Blank texts, and empty ones in results; an empty text outside of results is rejected earlier. This message is not wrapped.
+ */
+const blanks = ({ text, toolResult }: JsonObject, at: string): RejectionReason[] =>
   isObject(toolResult)
     ? objects(toolResult.content).flatMap(({ text }) => blank(text, at))
     : text === ''
       ? []
       : blank(text, at)
 
-function blank(text: unknown, at: string): Objection[] {
+function blank(text: unknown, at: string): RejectionReason[] {
   if (typeof text !== 'string' || text.trim() !== '') return []
   const words = text === '' ? 'must be non-empty' : 'must contain non-whitespace text'
-  return [refuse('br-ws-text', `messages: text content blocks ${words}`, at)]
+  return [reject('br-ws-text', `messages: text content blocks ${words}`, at)]
 }
 
-/** The message as Claude gets it. A cache point becomes a mark on the block before it. */
+/** The message as Claude receives it. A cache point becomes a mark on the block before it. */
 const asClaude = ({ role, content }: JsonObject): JsonObject => ({
   role,
   content: (Array.isArray(content) ? content : [])

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, objects } from '../../json.ts'
 import { codePoints } from '../../judge/code-points.ts'
 import { isModel, models } from '../../judge/models.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
 
-/** What the schema of the API refuses before anybody reads the conversation. It tells all of it at once. */
-export function constraints({ messages, model, state }: Wire): Objection[] {
+/** What the schema of the API rejects before the history is checked. It reports all errors at once. */
+export function constraints({ messages, model, state }: RawRequest): RejectionReason[] {
   const ids = state ? newIds : oldIds
   const found = messages.flatMap((message, index) => [
     ...role(message, index, model),
@@ -13,7 +13,7 @@ export function constraints({ messages, model, state }: Wire): Objection[] {
   ])
   const count = `${found.length} validation error${found.length === 1 ? '' : 's'} detected`
   const message = `${count}: ${found.map(({ text }) => text).join('; ')}`
-  return found.map(({ fact, at }) => refuse(fact, message, at))
+  return found.map(({ fact, at }) => reject(fact, message, at))
 }
 
 interface Violation {
@@ -22,7 +22,7 @@ interface Violation {
   at: string
 }
 
-/** Some models take system messages among the others. */
+/** Some models accept system messages among the others. */
 function role({ role }: JsonObject, index: number, model: string | undefined): Violation[] {
   if (role === 'user' || role === 'assistant') return []
   const at = `messages[${index}]`
@@ -50,7 +50,7 @@ interface Form {
 
 const names: Form = { fact: 'br-name', pattern: '[a-zA-Z0-9_-]+' }
 
-/** The newer page has dots and colons as well. A bare history is judged by the older one, to be on the safe side. */
+/** The newer documentation also allows dots and colons. A bare history is judged by the older one, to be on the safe side. */
 const newIds: Form = { fact: 'br-id-form', pattern: '[a-zA-Z0-9_.:-]+' }
 const oldIds: Form = { ...names, fact: 'br-id-form' }
 
@@ -67,5 +67,5 @@ function worded(value: unknown, path: string, { fact, pattern }: Form, at: strin
 const failed = 'failed to satisfy constraint'
 const nullText = 'Member must not be null'
 
-/** A place as the schema counts it: `messages.2.member.content.1.member`. */
+/** A path as the schema counts it: `messages.2.member.content.1.member`. */
 const member = (at: string): string => at.replace(/\[(\d+)\]/g, (_, n) => `.${Number(n) + 1}.member`)

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, objectOf, objects, stringOf } from '../../json.ts'
 import { isModel, models } from '../../judge/models.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
 import { isTooLong } from '../anthropic/judge-limits.ts'
-import { type Medium, mediaLimits } from '../anthropic/judge-media.ts'
-import { wrapped } from './judge-claude.ts'
+import { type MediaBlock, mediaLimits } from '../anthropic/judge-media.ts'
+import { wrappedText } from './judge-claude.ts'
 
-/** What the schema refuses in the tools of a request. It tells all of it at once. */
-export function toolNames({ body }: Wire): Objection[] {
+/** What the schema rejects in the tools of a request. It reports all errors at once. */
+export function toolNames({ body }: RawRequest): RejectionReason[] {
   const found = objects(objectOf(body?.toolConfig).tools).flatMap(({ toolSpec }, k) => {
     const name = stringOf(objectOf(toolSpec).name)
     if (name === undefined) return []
@@ -20,20 +20,20 @@ export function toolNames({ body }: Wire): Objection[] {
     ]
   })
   const count = `${found.length} validation error${found.length === 1 ? '' : 's'} detected`
-  return found.length === 0 ? [] : [refuse('br-tool-name', `${count}: ${found.join('; ')}`, 'toolConfig')]
+  return found.length === 0 ? [] : [reject('br-tool-name', `${count}: ${found.join('; ')}`, 'toolConfig')]
 }
 
 const nameMax = 64
 
-/** What a request may have at most. */
-export function requestLimits({ messages, body, model }: Wire): Objection[] {
+/** The limits of a request. */
+export function requestLimits({ messages, body, model }: RawRequest): RejectionReason[] {
   if (!body) return []
   const media = mediaOf(messages)
   const claude = isModel(models.claude, model) ? claudeLimits(messages, body, media, model) : []
   return [...documents(messages), ...claude]
 }
 
-function documents(messages: JsonObject[]): Objection[] {
+function documents(messages: JsonObject[]): RejectionReason[] {
   const found = messages.flatMap(({ content }) => objects(content).flatMap(({ document }) => objects([document])))
   const names = found.flatMap(({ name }) => stringOf(name) ?? [])
   const silent = messages.findIndex(({ content }) => {
@@ -41,9 +41,9 @@ function documents(messages: JsonObject[]): Objection[] {
     return blocks.some(({ document }) => isObject(document)) && !blocks.some(({ text }) => typeof text === 'string')
   })
   return [
-    ...(found.length > documentsMax ? [refuse('br-document-count', countText, 'messages')] : []),
-    ...(new Set(names).size < names.length ? [refuse('br-document-names', namesText, 'messages')] : []),
-    ...(silent < 0 ? [] : [refuse('br-document-text', silentText, `messages[${silent}]`)]),
+    ...(found.length > documentsMax ? [reject('br-document-count', countText, 'messages')] : []),
+    ...(new Set(names).size < names.length ? [reject('br-document-names', namesText, 'messages')] : []),
+    ...(silent < 0 ? [] : [reject('br-document-text', silentText, `messages[${silent}]`)]),
   ]
 }
 
@@ -55,21 +55,21 @@ const silentText = 'A text block must be included when using documents.'
 function claudeLimits(
   messages: JsonObject[],
   body: JsonObject,
-  media: Medium[],
+  media: MediaBlock[],
   model: string | undefined,
-): Objection[] {
+): RejectionReason[] {
   const countMax = isModel(models.windowOf200k, model) ? 20 : 600
   const found = mediaLimits(media, countMax, { bytes: 'bytes', maxMB: 5 })
-    // What is said of a declared type that is not the true one was not seen here.
+    // The message for a wrong media type was not seen here.
     .filter(({ fact }) => fact !== 'an-image-true-type')
     .map(({ fact, message, at }) =>
-      refuse(fact === 'an-media-count' ? 'br-media-count' : 'br-image', wrapped(message), at),
+      reject(fact === 'an-media-count' ? 'br-media-count' : 'br-image', wrappedText(message), at),
     )
   const isLong = isTooLong(messages, [body.system, body.toolConfig], model)
-  return [...found, ...(isLong ? [refuse('br-context', 'Input is too long for requested model.', 'messages')] : [])]
+  return [...found, ...(isLong ? [reject('br-context', 'Input is too long for requested model.', 'messages')] : [])]
 }
 
-const mediaOf = (messages: JsonObject[]): Medium[] =>
+const mediaOf = (messages: JsonObject[]): MediaBlock[] =>
   messages.flatMap(({ content }, index) =>
     objects(content).flatMap((block, k) => {
       const at = `messages[${index}].content[${k}]`
@@ -82,7 +82,7 @@ const mediaOf = (messages: JsonObject[]): Medium[] =>
     }),
   )
 
-function mediumOf({ image, document }: JsonObject, at: string, path: string): Medium[] {
+function mediumOf({ image, document }: JsonObject, at: string, path: string): MediaBlock[] {
   const medium = isObject(image) ? image : isObject(document) ? document : undefined
   if (!medium) return []
   const data = stringOf(objectOf(medium.source).bytes)

@@ -1,6 +1,8 @@
 import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
-import { bedrock as validate } from './judge.ts'
+import { validateBedrock } from './judge.ts'
 import { bedrockShape } from './shape.ts'
 
-export const bedrock = strict(lenient('bedrock', 'bedrock'), { bedrock: { validate, shape: bedrockShape } })
+export const bedrock = strict(lenient('bedrock', 'bedrock'), {
+  bedrock: { validate: validateBedrock, shape: bedrockShape },
+})

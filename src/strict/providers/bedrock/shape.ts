@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** A refusal as Bedrock writes it: the type is in a header. */
-export const bedrockShape = ({ message, status = 400 }: Objection): Failure => ({
+/** A rejection in Bedrock's format: the type is in a header. */
+export const bedrockShape = ({ message, status = 400 }: RejectionReason): ProviderFailure => ({
   status,
   body: { message },
   headers: { 'x-amzn-errortype': 'ValidationException' },

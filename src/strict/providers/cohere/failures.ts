@@ -1,12 +1,12 @@
-import type { Failure, FailureKind } from '../../provider.ts'
+import type { FailureKind, ProviderFailure } from '../../provider.ts'
 
 /** Failures as Cohere writes them, in all of its APIs. */
-export function cohereFailure(kind: FailureKind): Failure {
+export function cohereFailure(kind: FailureKind): ProviderFailure {
   const { status, message } = failures[kind]
   return { status, body: { message } }
 }
 
-/** The words of 404 and 429 are those of its list of errors; it has none for the others. */
+/** The messages for 404 and 429 are from its list of errors, which has none for the others. */
 const failures: Record<FailureKind, { status: number; message: string }> = {
   'rate-limit': {
     status: 429,

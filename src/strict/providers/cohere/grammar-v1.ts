@@ -1,28 +1,28 @@
-import type { Answer, AnswerCall } from '../../answers/answer.ts'
+import type { AnswerCall, ComposedAnswer } from '../../answers/answer.ts'
 import { uuid } from '../../answers/ids.ts'
-import { pieces } from '../../answers/pieces.ts'
-import type { Stop } from '../../answers/script.ts'
+import { streamPieces } from '../../answers/pieces.ts'
+import type { StopReason } from '../../answers/script.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objects, stringOf } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
 import { jsonLines } from '../../server/json-lines.ts'
 import { sse } from '../../server/sse.ts'
-import { cohereV2 } from './grammar-v2.ts'
+import { cohereV2Grammar } from './grammar-v2.ts'
 
-/** The first version. It shows no thinking, and its calls have no ids. */
-export const cohereV1: Grammar = {
-  requestIdHeader: cohereV2.requestIdHeader,
-  requestId: cohereV2.requestId,
-  answerId: cohereV2.answerId,
+/** Version 1 of the API. It returns no thinking, and its calls have no ids. */
+export const cohereV1Grammar: Grammar = {
+  requestIdHeader: cohereV2Grammar.requestIdHeader,
+  requestId: cohereV2Grammar.requestId,
+  answerId: cohereV2Grammar.answerId,
   callId: () => '',
   whole: answer => response(answer, finishReasons[answer.stop]),
   stream,
-  // The reason to finish is all that it tells of a failure.
+  // The finish reason is all that it reports of a failure.
   fail: (_failure, answer) => [end({ ...answer, text: '', calls: [] }, 'ERROR')],
   framing: ({ headers }) => (headers.accepts === 'text/event-stream' ? sse : jsonLines),
 }
 
-function response(answer: Answer, finish_reason: string): JsonObject {
+function response(answer: ComposedAnswer, finish_reason: string): JsonObject {
   const { id, ids, text, calls } = answer
   return {
     response_id: uuid(ids.count('cohere response')),
@@ -35,8 +35,8 @@ function response(answer: Answer, finish_reason: string): JsonObject {
   }
 }
 
-/** The history that goes into the next request. Results that answer nothing in it are left out. */
-function history({ body, text, calls }: Answer): JsonObject[] {
+/** The history for the next request. Results without a call in it are omitted. */
+function history({ body, text, calls }: ComposedAnswer): JsonObject[] {
   const before = objects(body.chat_history)
   const tool_results = objects(before.at(-1)?.tool_calls).length > 0 ? objects(body.tool_results) : []
   const message = stringOf(body.message) ?? ''
@@ -48,12 +48,12 @@ function history({ body, text, calls }: Answer): JsonObject[] {
   ]
 }
 
-function stream(answer: Answer): StreamEvent[] {
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const { id, text, calls, stop } = answer
   const words = calls.length > 0 ? 'tool-calls-chunk' : 'text-generation'
   return [
     event('stream-start', { generation_id: id }),
-    ...pieces(text).map(text => event(words, { text })),
+    ...streamPieces(text).map(text => event(words, { text })),
     ...calls.flatMap(callChunks),
     ...(calls.length > 0 ? [event('tool-calls-generation', { text, tool_calls: calls.map(toolCall) })] : []),
     end(answer, finishReasons[stop]),
@@ -61,11 +61,11 @@ function stream(answer: Answer): StreamEvent[] {
 }
 
 const callChunks = ({ name, text }: AnswerCall, index: number): StreamEvent[] =>
-  [{ index, name }, ...pieces(text).map(parameters => ({ index, parameters }))].map(tool_call_delta =>
+  [{ index, name }, ...streamPieces(text).map(parameters => ({ index, parameters }))].map(tool_call_delta =>
     event('tool-calls-chunk', { tool_call_delta }),
   )
 
-const end = (answer: Answer, finish_reason: string): StreamEvent =>
+const end = (answer: ComposedAnswer, finish_reason: string): StreamEvent =>
   event('stream-end', { finish_reason, response: response(answer, finish_reason) }, true)
 
 const event = (event_type: string, data: JsonObject, is_finished = false): StreamEvent => ({
@@ -75,14 +75,14 @@ const event = (event_type: string, data: JsonObject, is_finished = false): Strea
 
 const toolCall = ({ name, input }: AnswerCall): JsonObject => ({ name, parameters: input })
 
-const meta = ({ usage: { input, output } }: Answer) => ({
+const meta = ({ usage: { input, output } }: ComposedAnswer) => ({
   api_version: { version: '1' },
   billed_units: { input_tokens: input, output_tokens: output },
   tokens: { input_tokens: input, output_tokens: output },
 })
 
-/** Calls are a reply like any other. */
-const finishReasons: Record<Stop, string> = {
+/** Calls count as a normal reply. */
+const finishReasons: Record<StopReason, string> = {
   end: 'COMPLETE',
   calls: 'COMPLETE',
   length: 'MAX_TOKENS',

@@ -1,13 +1,13 @@
-import type { Answer, AnswerCall } from '../../answers/answer.ts'
+import type { AnswerCall, ComposedAnswer } from '../../answers/answer.ts'
 import { uuid } from '../../answers/ids.ts'
-import { pieces } from '../../answers/pieces.ts'
-import type { Stop } from '../../answers/script.ts'
+import { streamPieces } from '../../answers/pieces.ts'
+import type { StopReason } from '../../answers/script.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
-import { type JsonObject, jsonText, objectOf } from '../../json.ts'
+import { type JsonObject, objectOf, textOrJson } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
 import { sse } from '../../server/sse.ts'
 
-export const cohereV2: Grammar = {
+export const cohereV2Grammar: Grammar = {
   requestIdHeader: 'x-debug-trace-id',
   requestId: ids => ids.next('', 32),
   answerId: ids => uuid(ids.count('cohere answer')),
@@ -19,12 +19,12 @@ export const cohereV2: Grammar = {
     usage: usage(answer),
   }),
   stream,
-  // A stream that has begun says in its last event that it failed.
-  fail: ({ body }) => end({ error: jsonText(objectOf(body).message ?? body), finish_reason: 'ERROR' }),
+  // A stream that has begun reports a failure in its last event.
+  fail: ({ body }) => end({ error: textOrJson(objectOf(body).message ?? body), finish_reason: 'ERROR' }),
   framing: () => sse,
 }
 
-function message(answer: Answer): JsonObject {
+function message(answer: ComposedAnswer): JsonObject {
   const { calls } = answer
   const [content, plan] = [blocks(answer), planOf(answer)]
   return {
@@ -35,13 +35,13 @@ function message(answer: Answer): JsonObject {
   }
 }
 
-function stream(answer: Answer): StreamEvent[] {
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const { id, calls, stop } = answer
   const empty = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }
   return [
     event('message-start', { id, delta: { message: empty } }),
     ...blocks(answer).flatMap(contentEvents),
-    ...pieces(planOf(answer)).map(tool_plan => event('tool-plan-delta', { delta: { message: { tool_plan } } })),
+    ...streamPieces(planOf(answer)).map(tool_plan => event('tool-plan-delta', { delta: { message: { tool_plan } } })),
     ...calls.flatMap(callEvents),
     ...end({ finish_reason: finishReasons[stop], usage: usage(answer) }),
   ]
@@ -52,32 +52,32 @@ interface Block {
   [text: string]: string
 }
 
-/** Beside calls there is no text: it is the plan. */
-function blocks({ thinking, text, calls }: Answer): Block[] {
+/** Next to calls there is no text: it is the plan. */
+function blocks({ thinking, text, calls }: ComposedAnswer): Block[] {
   return [
     ...(thinking === '' ? [] : [{ type: 'thinking' as const, thinking }]),
     ...(calls.length > 0 ? [] : [{ type: 'text' as const, text }]),
   ]
 }
 
-const planOf = ({ text, calls }: Answer): string => (calls.length > 0 ? text : '')
+const planOf = ({ text, calls }: ComposedAnswer): string => (calls.length > 0 ? text : '')
 
 const contentEvents = (block: Block, index: number): StreamEvent[] => {
   const { type } = block
   const content = (content: JsonObject) => ({ index, delta: { message: { content } } })
   return [
     event('content-start', content({ type, [type]: '' })),
-    ...pieces(block[type]).map(piece => event('content-delta', content({ [type]: piece }))),
+    ...streamPieces(block[type]).map(piece => event('content-delta', content({ [type]: piece }))),
     event('content-end', { index }),
   ]
 }
 
-/** One call an event, though the field has the name of a list. */
+/** One call per event, although the field's name is plural. */
 function callEvents(call: AnswerCall, index: number): StreamEvent[] {
   const delta = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
   return [
     event('tool-call-start', delta(toolCall({ ...call, text: '' }))),
-    ...pieces(call.text).map(piece => event('tool-call-delta', delta({ function: { arguments: piece } }))),
+    ...streamPieces(call.text).map(piece => event('tool-call-delta', delta({ function: { arguments: piece } }))),
     event('tool-call-end', { index }),
   ]
 }
@@ -92,13 +92,13 @@ const toolCall = ({ id, name, text }: AnswerCall): JsonObject => ({
 
 const event = (type: string, data: JsonObject): StreamEvent => ({ event: type, data: { type, ...data } })
 
-const usage = ({ usage: { input, output } }: Answer) => ({
+const usage = ({ usage: { input, output } }: ComposedAnswer) => ({
   billed_units: { input_tokens: input, output_tokens: output },
   tokens: { input_tokens: input, output_tokens: output },
   cached_tokens: 0,
 })
 
-const finishReasons: Record<Stop, string> = {
+const finishReasons: Record<StopReason, string> = {
   end: 'COMPLETE',
   calls: 'TOOL_CALL',
   length: 'MAX_TOKENS',

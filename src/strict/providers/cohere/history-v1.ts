@@ -1,34 +1,34 @@
-import { isObject, type JsonObject, jsonText, objectOf, objects, stringOf } from '../../json.ts'
-import type { Call, Entry } from '../../judge/entry.ts'
-import { readContent, readResult } from '../../judge/readers/content.ts'
+import { isObject, type JsonObject, objectOf, objects, stringOf, textOrJson } from '../../json.ts'
+import type { EntryCall, HistoryEntry } from '../../judge/entry.ts'
+import { contentTexts, resultTexts } from '../../judge/readers/content.ts'
 
-/** An element is an entry, but each result in it is an entry of its own. Neither calls nor results have ids. */
-export function readCohereV1(history: unknown[]): Entry[] {
+/** An element is an entry, but each result in it is a separate entry. Neither calls nor results have ids. */
+export function readCohereV1History(history: unknown[]): HistoryEntry[] {
   return history.flatMap((element, index) => (isObject(element) ? readElement(element, index) : []))
 }
 
-function readElement(wire: JsonObject, index: number): Entry[] {
+function readElement(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `chat_history[${index}]`
-  const role = roleOf(wire)
-  const calls = role === 'assistant' ? objects(wire.tool_calls).map((call, k) => readCall(call, at, k)) : []
-  const entry: Entry = { role, ...readContent(wire.message), calls, wire, index, at }
-  const results = role === 'tool' ? objects(wire.tool_results) : []
+  const role = roleOf(raw)
+  const calls = role === 'assistant' ? objects(raw.tool_calls).map((call, k) => readCall(call, at, k)) : []
+  const entry: HistoryEntry = { role, ...contentTexts(raw.message), calls, raw, index, at }
+  const results = role === 'tool' ? objects(raw.tool_results) : []
   if (results.length === 0) return [entry]
   return results.map(({ outputs }, k) => ({
-    ...{ ...entry, texts: readResult(outputs), media: false },
+    ...{ ...entry, texts: resultTexts(outputs), media: false },
     at: `${at}.tool_results[${k}]`,
   }))
 }
 
-/** In capitals or not, as the API takes them. */
+/** In upper or lower case, as the API accepts both. */
 function roleOf({ role }: JsonObject): string {
   const name = (stringOf(role) ?? '').toLowerCase()
   return name === 'chatbot' ? 'assistant' : name
 }
 
-const readCall = (call: JsonObject, at: string, k: number): Call => ({
+const readCall = (call: JsonObject, at: string, k: number): EntryCall => ({
   id: undefined,
   name: stringOf(call.name) ?? '',
-  args: jsonText(objectOf(call.parameters)),
+  args: textOrJson(objectOf(call.parameters)),
   at: `${at}.tool_calls[${k}]`,
 })

@@ -1,10 +1,10 @@
-import { type JsonObject, jsonText, objectOf, objects } from '../../json.ts'
-import type { Reading } from '../../reading/reading.ts'
-import { readOpenaiChat } from '../openai/reading.ts'
+import { type JsonObject, objectOf, objects, textOrJson } from '../../json.ts'
+import type { RequestSummary } from '../../reading/request-summary.ts'
+import { summarizeOpenaiChat } from '../openai/reading.ts'
 
-/** The second version has OpenAI's messages and tools, but results may be documents. */
-export const readCohereV2 = (body: JsonObject): Reading => ({
-  ...readOpenaiChat({ ...body, messages: objects(body.messages).map(withTexts) }),
+/** Version 2 has OpenAI's messages and tools, but results may be documents. */
+export const summarizeCohereV2 = (body: JsonObject): RequestSummary => ({
+  ...summarizeOpenaiChat({ ...body, messages: objects(body.messages).map(withTexts) }),
   mayCall: body.tool_choice !== 'NONE',
 })
 
@@ -14,4 +14,4 @@ const withTexts = (message: JsonObject): JsonObject =>
     : message
 
 const asText = (part: JsonObject): JsonObject =>
-  part.type === 'document' ? { type: 'text', text: jsonText(objectOf(part.document).data) } : part
+  part.type === 'document' ? { type: 'text', text: textOrJson(objectOf(part.document).data) } : part

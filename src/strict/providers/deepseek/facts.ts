@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'ds-missing',
     rule: 'results missing.',
@@ -80,7 +80,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'ds-empty-tools',
-    rule: '`tools: []` refused.',
+    rule: '`tools: []` is rejected.',
     words: 'text not seen',
     evidence: 'T',
     sources: ['https://github.com/runebookai/tome/pull/87'],

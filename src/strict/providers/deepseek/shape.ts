@@ -1,13 +1,13 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
 /** DeepSeek, in chat and on its Anthropic endpoint. */
-export const deepseekShape = (objection: Objection): Failure => shaped(objection, null)
+export const deepseekShape = (reason: RejectionReason): ProviderFailure => shaped(reason, null)
 
 /** On its Responses endpoint the parameter is empty. */
-export const deepseekResponsesShape = (objection: Objection): Failure => shaped(objection, '')
+export const deepseekResponsesShape = (reason: RejectionReason): ProviderFailure => shaped(reason, '')
 
-const shaped = ({ message, status = 400 }: Objection, param: '' | null): Failure => ({
+const shaped = ({ message, status = 400 }: RejectionReason, param: '' | null): ProviderFailure => ({
   status,
   body: { error: { message, type: 'invalid_request_error', param, code: 'invalid_request_error' } },
 })

@@ -1,7 +1,7 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
 /** Limits of tools, media and windows. */
-export const limitFacts: readonly Fact[] = [
+export const limitFacts: readonly ProviderFact[] = [
   {
     id: 'ge-tool-name',
     rule: 'The name of a function begins with a letter or _, has letters, digits, _, . and -, and at most 64 of them.',

@@ -1,9 +1,9 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'ge-call-position',
-    rule: 'A model turn with functionCall must come right after a user turn or a functionResponse turn, and so is never the first, nor behind another of the model. The fragments of an answer that was streamed are one turn: Google’s own client sends them back as they came.',
+    rule: 'A model turn with functionCall must come right after a user turn or a functionResponse turn, so it is never the first, and never follows another turn of the model. The fragments of an answer that was streamed are one turn: Google’s own client sends them back as they came.',
     words:
       '`Please ensure that function call turn comes immediately after a user turn or after a function response turn.`',
     evidence: 'S',
@@ -80,7 +80,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'ge-empty-part',
-    rule: 'A part must hold something. An empty text is refused on Vertex; on AI Studio it passes according to Google (last source), and not according to clients.',
+    rule: 'A part must have content. An empty text is rejected on Vertex; on AI Studio it is accepted according to Google (last source), but not according to clients.',
     words:
       "`* GenerateContentRequest.contents[{N}].parts[{K}].data: required oneof field 'data' must have one initialized field\\n` (a line for each; other faults of fields join them) ; Vertex: `Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini`",
     evidence: 'S',

@@ -1,7 +1,7 @@
-import type { Failure, FailureKind, StrictRequest } from '../../provider.ts'
+import type { FailureKind, ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** Failures as Gemini and Vertex AI write them. */
-export function geminiFailure(kind: FailureKind, request?: StrictRequest): Failure {
+export function geminiFailure(kind: FailureKind, request?: StrictRequest): ProviderFailure {
   const { code, message, status } = failures[kind]
   const text = message.replace('{path}', request?.path ?? '/')
   return { status: code, body: { error: { code, message: text, status } } }

@@ -1,6 +1,6 @@
-import type { Answer } from '../../answers/answer.ts'
-import { pieces } from '../../answers/pieces.ts'
-import type { Stop } from '../../answers/script.ts'
+import type { ComposedAnswer } from '../../answers/answer.ts'
+import { streamPieces } from '../../answers/pieces.ts'
+import type { StopReason } from '../../answers/script.ts'
 import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf } from '../../json.ts'
@@ -8,7 +8,7 @@ import type { StreamEvent } from '../../server/framing.ts'
 import { jsonArray } from '../../server/json-array.ts'
 import { sse } from '../../server/sse.ts'
 
-export const gemini: Grammar = {
+export const geminiGrammar: Grammar = {
   requestIdHeader: 'x-request-id',
   requestId: ids => ids.next('', 22),
   answerId: ids => ids.next('', 22),
@@ -19,11 +19,11 @@ export const gemini: Grammar = {
   framing: ({ query }) => (query?.alt === 'sse' ? sse : jsonArray),
 }
 
-/** Words come piece by piece, and all calls at once. */
-function stream(answer: Answer): StreamEvent[] {
+/** Text is sent in chunks, and all calls at once. */
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const all = parts(answer)
   const words = all.flatMap(part =>
-    typeof part.text === 'string' ? pieces(part.text).map(text => [{ ...part, text }]) : [],
+    typeof part.text === 'string' ? streamPieces(part.text).map(text => [{ ...part, text }]) : [],
   )
   const calls = all.filter(({ functionCall }) => functionCall !== undefined)
   const chunks = calls.length > 0 ? [...words, calls] : words
@@ -32,7 +32,7 @@ function stream(answer: Answer): StreamEvent[] {
   return [...chunks.map(parts => ({ data: chunk(answer, parts, false) })), { data: chunk(answer, last, true) }]
 }
 
-function parts(answer: Answer): JsonObject[] {
+function parts(answer: ComposedAnswer): JsonObject[] {
   const { text, thinking, calls } = answer
   return [
     ...(thinking === '' ? [] : [{ text: thinking, thought: true }]),
@@ -45,9 +45,9 @@ function parts(answer: Answer): JsonObject[] {
 }
 
 /** From Gemini 3 on the first call of a step is signed. */
-const signs = ({ request }: Answer): boolean => Number(request.model.match(/gemini-(\d+)/)?.[1] ?? 0) >= 3
+const signs = ({ request }: ComposedAnswer): boolean => Number(request.model.match(/gemini-(\d+)/)?.[1] ?? 0) >= 3
 
-function chunk(answer: Answer, parts: JsonObject[], isLast: boolean): JsonObject {
+function chunk(answer: ComposedAnswer, parts: JsonObject[], isLast: boolean): JsonObject {
   const { input, output, thinking } = answer.usage
   return {
     candidates: [
@@ -65,7 +65,7 @@ function chunk(answer: Answer, parts: JsonObject[], isLast: boolean): JsonObject
   }
 }
 
-const finishReasons: Record<Stop, string> = {
+const finishReasons: Record<StopReason, string> = {
   end: 'STOP',
   calls: 'STOP',
   length: 'MAX_TOKENS',

@@ -1,18 +1,18 @@
-import { isObject, type JsonObject, jsonText, stringOf } from '../../json.ts'
-import type { Entry } from '../../judge/entry.ts'
+import { isObject, type JsonObject, stringOf, textOrJson } from '../../json.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
 
-/** A turn is one entry, but each result in it is an entry of its own, in the order of the parts. */
-export function readGemini(history: unknown[]): Entry[] {
+/** A turn is one entry, but each result in it is a separate entry, in the order of the parts. */
+export function readGeminiHistory(history: unknown[]): HistoryEntry[] {
   return history.flatMap((turn, index) => (isObject(turn) ? readTurn(turn, index) : []))
 }
 
-function readTurn(wire: JsonObject, index: number): Entry[] {
+function readTurn(raw: JsonObject, index: number): HistoryEntry[] {
   const at = `contents[${index}]`
-  const blank: Entry = { role: sideOf(wire), texts: [], media: false, calls: [], wire, index, at }
-  const entries: Entry[] = []
-  let open: Entry | undefined
-  for (const [k, part] of partsOf(wire).entries()) {
-    const result = resultIn(part)
+  const blank: HistoryEntry = { role: sideOf(raw), texts: [], media: false, calls: [], raw, index, at }
+  const entries: HistoryEntry[] = []
+  let open: HistoryEntry | undefined
+  for (const [k, part] of geminiParts(raw).entries()) {
+    const result = functionResponseIn(part)
     if (result) {
       entries.push(readResult(result, blank, `${at}.parts[${k}]`))
       open = undefined
@@ -27,44 +27,45 @@ function readTurn(wire: JsonObject, index: number): Entry[] {
   return entries.length > 0 ? entries : [blank]
 }
 
-/** A turn that does not say whose it is counts as the user's. */
+/** A turn without a role counts as the user's. */
 function sideOf({ role }: JsonObject): string {
   if (role === 'model' || role === 'assistant') return 'assistant'
   if (role === undefined || role === null || role === '' || role === 'function' || role === 'tool') return 'user'
   return stringOf(role) ?? 'unknown'
 }
 
-function readResult(result: JsonObject, blank: Entry, at: string): Entry {
-  const entry: Entry = { ...blank, role: 'tool', texts: strings(result.response), at }
+function readResult(result: JsonObject, blank: HistoryEntry, at: string): HistoryEntry {
+  const entry: HistoryEntry = { ...blank, role: 'tool', texts: strings(result.response), at }
   const answers = stringOf(result.id)
   return answers === undefined ? entry : { ...entry, answers }
 }
 
-function addPart(entry: Entry, part: JsonObject, at: string): void {
-  const call = callIn(part)
+function addPart(entry: HistoryEntry, part: JsonObject, at: string): void {
+  const call = functionCallIn(part)
   if (call)
-    entry.calls.push({ id: stringOf(call.id), name: stringOf(call.name) ?? '', args: jsonText(call.args ?? {}), at })
+    entry.calls.push({ id: stringOf(call.id), name: stringOf(call.name) ?? '', args: textOrJson(call.args ?? {}), at })
   else if (part.thought === true) return
   else if (typeof part.text === 'string') entry.texts.push(part.text)
   else entry.media = true
 }
 
-/** Every text in what a tool gave back. */
+/** Every text in a tool result. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(strings)
   return isObject(value) ? Object.values(value).flatMap(strings) : []
 }
 
-/** Clients take a text in place of a part, and one part in place of a list. */
-export const partsOf = ({ parts }: JsonObject): JsonObject[] =>
+/** Clients accept a string instead of a part, and one part instead of a list. */
+export const geminiParts = ({ parts }: JsonObject): JsonObject[] =>
   (Array.isArray(parts) ? parts : [parts]).map(part =>
     typeof part === 'string' ? { text: part } : isObject(part) ? part : {},
   )
 
-export const callIn = (part: JsonObject): JsonObject | undefined => either(part, 'functionCall', 'function_call')
+export const functionCallIn = (part: JsonObject): JsonObject | undefined =>
+  either(part, 'functionCall', 'function_call')
 
-export const resultIn = (part: JsonObject): JsonObject | undefined =>
+export const functionResponseIn = (part: JsonObject): JsonObject | undefined =>
   either(part, 'functionResponse', 'function_response')
 
 function either(part: JsonObject, camel: string, snake: string): JsonObject | undefined {

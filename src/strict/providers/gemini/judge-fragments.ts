@@ -1,28 +1,28 @@
 import type { JsonObject } from '../../json.ts'
-import type { Wire } from '../../judge/validator.ts'
-import { partsOf } from './history.ts'
+import type { RawRequest } from '../../judge/validator.ts'
+import { geminiParts } from './history.ts'
 
-/** Whether the content before `n` is a fragment of the same turn: this server has streamed them so. */
-const isFragment = ({ messages, state }: Wire, n: number): boolean =>
+/** Whether the content before `n` is a fragment of the same turn, because this server streamed them so. */
+const isFragment = ({ messages, state }: RawRequest, n: number): boolean =>
   state?.fragments.areOneTurn(messages[n - 1], messages[n]) === true
 
-/** Where the contents of each turn of the model stand. */
-export function modelTurns(wire: Wire): number[][] {
+/** The indexes of the contents of each model turn. */
+export function modelTurns(raw: RawRequest): number[][] {
   const turns: number[][] = []
-  for (const [n, { role }] of wire.messages.entries()) {
+  for (const [n, { role }] of raw.messages.entries()) {
     if (role !== 'model') continue
     const last = turns.at(-1)
-    if (last?.at(-1) === n - 1 && isFragment(wire, n)) last.push(n)
+    if (last?.at(-1) === n - 1 && isFragment(raw, n)) last.push(n)
     else turns.push([n])
   }
   return turns
 }
 
-/** The empty texts of fragments, with which streams end. */
-export const silentEnds = (wire: Wire): Set<JsonObject> =>
+/** Empty texts of fragments, with which streams end. */
+export const silentEnds = (raw: RawRequest): Set<JsonObject> =>
   new Set(
-    modelTurns(wire)
+    modelTurns(raw)
       .filter(({ length }) => length > 1)
-      .flatMap(turn => turn.flatMap(n => partsOf(wire.messages[n])))
+      .flatMap(turn => turn.flatMap(n => geminiParts(raw.messages[n])))
       .filter(({ text }) => text === ''),
   )

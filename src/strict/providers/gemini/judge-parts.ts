@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../json.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
-import { callIn, partsOf, resultIn } from './history.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
+import { functionCallIn, functionResponseIn, geminiParts } from './history.ts'
 import { silentEnds } from './judge-fragments.ts'
 
-/** The two ways to the same models. */
+/** The two APIs for the same models. */
 export type Door = 'studio' | 'vertex'
 
-/** What only Gemini's own wire can get wrong in a turn: whether it can be read at all, its role, and its parts. */
-export const partForms = (wire: Wire, door: Door): Objection[] => {
-  const { messages: contents } = wire
-  const ends = silentEnds(wire)
+/** Errors that only Gemini's own format can have in a turn: whether it can be parsed, its role, and its parts. */
+export const partForms = (raw: RawRequest, door: Door): RejectionReason[] => {
+  const { messages: contents } = raw
+  const ends = silentEnds(raw)
   const isEmpty: IsEmpty = part => !says(part) && !ends.has(part)
   return [
     ...eachPart(contents, struct),
@@ -22,21 +22,21 @@ export const partForms = (wire: Wire, door: Door): Objection[] => {
 
 type IsEmpty = (part: JsonObject) => boolean
 
-function role({ role }: JsonObject, door: Door, at: string): Objection[] {
+function role({ role }: JsonObject, door: Door, at: string): RejectionReason[] {
   const isUnsaid = role === undefined || role === null || role === ''
   if (role === 'user' || role === 'model') return []
   if (door === 'studio' && (isUnsaid || role === 'function')) return []
   return [
-    // For these words there is third-party code only.
-    ...(role === 'system' ? [refusePedantically('ge-system-role', systemText, at)] : []),
-    refuse('ge-role', 'Please use a valid role: user, model.', at),
+    // This message is known from third-party code only.
+    ...(role === 'system' ? [rejectPedantically('ge-system-role', systemText, at)] : []),
+    reject('ge-role', 'Please use a valid role: user, model.', at),
   ]
 }
 
 const systemText = 'Content with system role is not supported.'
 
-/** Gemini's own API tells all such faults at once, each in a line. */
-function studioFields(contents: JsonObject[], isEmpty: IsEmpty): Objection[] {
+/** Gemini's own API reports all such errors at once, one per line. */
+function studioFields(contents: JsonObject[], isEmpty: IsEmpty): RejectionReason[] {
   const found = [
     ...contents.flatMap(({ parts }, n) =>
       isNothing(parts) ? [field('ge-empty-parts', `contents[${n}]`, 'parts', 'contents.parts must not be empty.')] : [],
@@ -46,39 +46,39 @@ function studioFields(contents: JsonObject[], isEmpty: IsEmpty): Objection[] {
       ...(isEmpty(part) && part.text !== '' ? [field('ge-empty-part', at, 'data', oneofText)] : []),
     ]),
   ]
-  const message = found.map(objection => objection.message).join('')
+  const message = found.map(reason => reason.message).join('')
   return [
-    ...found.map(objection => ({ ...objection, message })),
-    // An empty text is refused according to clients, but not according to Google.
+    ...found.map(reason => ({ ...reason, message })),
+    // An empty text is rejected according to clients, but not according to Google.
     ...eachPart(contents, (part, at) => {
       const { message } = field('ge-empty-part', at, 'data', oneofText)
-      return part.text === '' && isEmpty(part) ? [refusePedantically('ge-empty-part', message, at)] : []
+      return part.text === '' && isEmpty(part) ? [rejectPedantically('ge-empty-part', message, at)] : []
     }),
   ]
 }
 
-const vertexFields = (contents: JsonObject[], isEmpty: IsEmpty): Objection[] => [
+const vertexFields = (contents: JsonObject[], isEmpty: IsEmpty): RejectionReason[] => [
   ...contents.flatMap(({ parts }, n) =>
-    isNothing(parts) ? [refuse('ge-empty-parts-vertex', emptyPartsVertexText, `contents[${n}]`)] : [],
+    isNothing(parts) ? [reject('ge-empty-parts-vertex', emptyPartsVertexText, `contents[${n}]`)] : [],
   ),
   ...eachPart(contents, (part, at) => [
     ...unnamed(part, at),
-    ...(isEmpty(part) ? [refuse('ge-empty-part', emptyTextVertexText, at)] : []),
+    ...(isEmpty(part) ? [reject('ge-empty-part', emptyTextVertexText, at)] : []),
   ]),
 ]
 
-const field = (fact: string, at: string, name: string, words: string): Objection =>
-  refuse(fact, `* GenerateContentRequest.${at}.${name}: ${words}\n`, at)
+const field = (fact: string, at: string, name: string, words: string): RejectionReason =>
+  reject(fact, `* GenerateContentRequest.${at}.${name}: ${words}\n`, at)
 
-/** Whether there is anything in it. A signature may stand on an empty text. */
+/** Whether a part has content. A signature may be on an empty text. */
 const says = (part: JsonObject): boolean =>
   Object.entries(part).some(([key, value]) => !silent.has(key) && !isNothing(value))
 
-/** Keys that say nothing by themselves. */
+/** Keys that are not content by themselves. */
 const silent = new Set(['thought', 'partMetadata', 'part_metadata'])
 
-function unnamed(part: JsonObject, at: string): Objection[] {
-  const [call, result] = [callIn(part), resultIn(part)]
+function unnamed(part: JsonObject, at: string): RejectionReason[] {
+  const [call, result] = [functionCallIn(part), functionResponseIn(part)]
   const { name } = call ?? result ?? { name: 'no name is due' }
   if (typeof name === 'string' && name !== '') return []
   return [
@@ -88,9 +88,9 @@ function unnamed(part: JsonObject, at: string): Objection[] {
   ]
 }
 
-/** Arguments and results are objects, which the parser insists on. */
-function struct(part: JsonObject, at: string): Objection[] {
-  const [call, result] = [callIn(part), resultIn(part)]
+/** Arguments and results must be objects for the parser. */
+function struct(part: JsonObject, at: string): RejectionReason[] {
+  const [call, result] = [functionCallIn(part), functionResponseIn(part)]
   const [value, key, owner] = call
     ? [call.args, 'args', 'function_call']
     : [result?.response, 'response', 'function_response']
@@ -98,18 +98,21 @@ function struct(part: JsonObject, at: string): Objection[] {
   const message = Array.isArray(value)
     ? `Invalid JSON payload received. Unknown name "${key}" at '${at}.${owner}': Proto field is not repeating, cannot start list.`
     : `Invalid value at '${at}.${owner}.${key}' (type.googleapis.com/google.protobuf.Struct), ${JSON.stringify(value)}`
-  return [refuse('ge-struct', message, at)]
+  return [reject('ge-struct', message, at)]
 }
 
-/** Results are the user's. */
-const ownResults = (turn: JsonObject, n: number): Objection[] =>
-  partsOf(turn).flatMap((part, k) =>
-    resultIn(part) ? [refuse('ge-response-position', responseText, `contents[${n}].parts[${k}]`)] : [],
+/** Results belong to the user. */
+const ownResults = (turn: JsonObject, n: number): RejectionReason[] =>
+  geminiParts(turn).flatMap((part, k) =>
+    functionResponseIn(part) ? [reject('ge-response-position', responseText, `contents[${n}].parts[${k}]`)] : [],
   )
 
-const eachPart = (contents: JsonObject[], judge: (part: JsonObject, at: string) => Objection[]): Objection[] =>
+const eachPart = (
+  contents: JsonObject[],
+  judge: (part: JsonObject, at: string) => RejectionReason[],
+): RejectionReason[] =>
   contents.flatMap((turn, n) =>
-    isNothing(turn.parts) ? [] : partsOf(turn).flatMap((part, k) => judge(part, `contents[${n}].parts[${k}]`)),
+    isNothing(turn.parts) ? [] : geminiParts(turn).flatMap((part, k) => judge(part, `contents[${n}].parts[${k}]`)),
   )
 
 const isNothing = (value: unknown): boolean =>

@@ -1,47 +1,47 @@
 import { type JsonObject, stringOf } from '../../json.ts'
 import { isModel, models } from '../../judge/models.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
-import { callIn, partsOf, resultIn } from './history.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
+import { functionCallIn, functionResponseIn, geminiParts } from './history.ts'
 import { modelTurns } from './judge-fragments.ts'
 import type { Door } from './judge-parts.ts'
 
-/** The first call of each step since the user last spoke must be signed. */
-export function signatures(wire: Wire, door: Door): Objection[] {
-  const { messages: contents, model, state } = wire
+/** The first call of each step since the last user message must be signed. */
+export function signatures(raw: RawRequest, door: Door): RejectionReason[] {
+  const { messages: contents, model, state } = raw
   if (!isModel(models.signed, model)) return []
   const from = contents.findLastIndex(isInput)
-  const steps = modelTurns(wire).filter(([n]) => n > from)
+  const steps = modelTurns(raw).filter(([n]) => n > from)
   return steps.flatMap(step => {
     const parts = step.flatMap(n =>
-      partsOf(contents[n]).map((part, k) => ({ part, n, at: `contents[${n}].parts[${k}]` })),
+      geminiParts(contents[n]).map((part, k) => ({ part, n, at: `contents[${n}].parts[${k}]` })),
     )
-    const first = parts.find(({ part }) => callIn(part))
+    const first = parts.find(({ part }) => functionCallIn(part))
     if (!first) return []
     const { part, n, at } = first
     const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
     if (signature === '') {
-      const name = stringOf(callIn(part)?.name) ?? ''
-      return [refuse(...(door === 'vertex' ? missingVertex(name, n + 1) : missing(name, n + 1)), at)]
+      const name = stringOf(functionCallIn(part)?.name) ?? ''
+      return [reject(...(door === 'vertex' ? missingVertex(name, n + 1) : missing(name, n + 1)), at)]
     }
-    if (!base64.test(signature)) return [refusePedantically('ge-sig-invalid', 'Corrupted thought signature.', at)]
+    if (!base64.test(signature)) return [rejectPedantically('ge-sig-invalid', 'Corrupted thought signature.', at)]
     const isForeign = state?.signed(signature) !== undefined && !madeForGemini.test(signature)
-    return isForeign ? [refusePedantically('ge-sig-invalid', 'Invalid thought signature.', at)] : []
+    return isForeign ? [rejectPedantically('ge-sig-invalid', 'Invalid thought signature.', at)] : []
   })
 }
 
-/** Signatures that this server did not make for this model and account, on calls and words alike, of any turn. */
-export const foreignSignatures = ({ messages: contents, state, issuer }: Wire, door: Door): Objection[] =>
+/** Signatures that this server did not make for this model and account, on calls and text, in any turn. */
+export const foreignSignatures = ({ messages: contents, state, issuer }: RawRequest, door: Door): RejectionReason[] =>
   contents.flatMap((turn, n) =>
-    partsOf(turn).flatMap((part, k) => {
+    geminiParts(turn).flatMap((part, k) => {
       const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
       if (signature === '' || standIns.has(signature) || !state || state.verifies(signature, issuer)) return []
       const [fact, text] = door === 'vertex' ? voidVertex : voidStudio
-      return [refuse(fact, text, `contents[${n}].parts[${k}]`)]
+      return [reject(fact, text, `contents[${n}].parts[${k}]`)]
     }),
   )
 
-/** The words that ask for no check, also as the bytes that Google's own client makes of them. */
+/** The values that disable the check, also as the bytes that Google's own client makes of them. */
 const standIns = new Set(
   ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'].flatMap(words => [
     words,
@@ -55,10 +55,11 @@ const voidVertex = [
   'Unable to submit request because Thought signature is not valid.. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini',
 ] as const
 
-/** Something of the user beside results opens a turn. */
-const isInput = (turn: JsonObject): boolean => turn.role !== 'model' && partsOf(turn).some(part => !resultIn(part))
+/** Other user content next to results opens a turn. */
+const isInput = (turn: JsonObject): boolean =>
+  turn.role !== 'model' && geminiParts(turn).some(part => !functionResponseIn(part))
 
-/** Both alphabets; the word that asks for no check is in them, too. */
+/** Both base64 alphabets; the value that disables the check is included, too. */
 const base64 = /^[a-zA-Z0-9+/_-]+={0,2}$/
 const madeForGemini = /^EtcBCtQBAdHtim9/
 

@@ -1,12 +1,12 @@
-import type { Entry } from '../../judge/entry.ts'
-import type { Wire } from '../../judge/validator.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
+import type { RawRequest } from '../../judge/validator.ts'
 import { modelTurns } from './judge-fragments.ts'
 
-/** The turns of a conversation: what stands in one content at home, and elsewhere the results that follow each other. */
-export function turnsOf(talk: Entry[], wire: Wire): Entry[][] {
-  const isSame = wire.format === 'gemini' ? isSameContent(wire) : areResults
-  const turns: Entry[][] = []
-  let last: Entry | undefined
+/** The turns of a history: one content in Gemini's own format, and consecutive results in other formats. */
+export function turnsOf(talk: HistoryEntry[], raw: RawRequest): HistoryEntry[][] {
+  const isSame = raw.format === 'gemini' ? isSameContent(raw) : areResults
+  const turns: HistoryEntry[][] = []
+  let last: HistoryEntry | undefined
   for (const entry of talk) {
     if (last && isSame(last, entry)) turns[turns.length - 1].push(entry)
     else turns.push([entry])
@@ -15,10 +15,10 @@ export function turnsOf(talk: Entry[], wire: Wire): Entry[][] {
   return turns
 }
 
-function isSameContent(wire: Wire): (last: Entry, entry: Entry) => boolean {
-  const first = new Map(modelTurns(wire).flatMap(turn => turn.map(n => [n, turn[0]])))
+function isSameContent(raw: RawRequest): (last: HistoryEntry, entry: HistoryEntry) => boolean {
+  const first = new Map(modelTurns(raw).flatMap(turn => turn.map(n => [n, turn[0]])))
   const startOf = (index: number): number => first.get(index) ?? index
   return (last, entry) => startOf(last.index) === startOf(entry.index)
 }
 
-const areResults = (last: Entry, entry: Entry): boolean => last.role === 'tool' && entry.role === 'tool'
+const areResults = (last: HistoryEntry, entry: HistoryEntry): boolean => last.role === 'tool' && entry.role === 'tool'

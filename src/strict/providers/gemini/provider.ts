@@ -1,26 +1,28 @@
 import type { Provider } from '../../provider.ts'
 import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
-import { gemini as studio, vertex as vertexAi } from './judge.ts'
+import { validateGemini, validateVertex } from './judge.ts'
 import { geminiCompatibleShape, geminiShape } from './shape.ts'
 
 export const gemini = countsAll(
   strict(lenient('gemini', ['gemini', 'openai-chat']), {
-    gemini: { validate: studio, shape: geminiShape },
-    'openai-chat': { validate: studio, shape: geminiCompatibleShape },
+    gemini: { validate: validateGemini, shape: geminiShape },
+    'openai-chat': { validate: validateGemini, shape: geminiCompatibleShape },
   }),
 )
 
 /** Its calls have no ids. */
 export const vertex = countsAll(
-  strict(lenient('vertex', 'gemini', { callId: () => '' }), { gemini: { validate: vertexAi, shape: geminiShape } }),
+  strict(lenient('vertex', 'gemini', { callId: () => '' }), {
+    gemini: { validate: validateVertex, shape: geminiShape },
+  }),
 )
 
-/** That anything is refused where tokens are only counted has never been seen. */
+/** A rejection while only counting tokens was never seen. */
 function countsAll(provider: Provider): Provider {
   return {
     ...provider,
-    refuse: (request, state) => (counting.test(request.path) ? undefined : provider.refuse(request, state)),
+    reject: (request, state) => (counting.test(request.path) ? undefined : provider.reject(request, state)),
   }
 }
 

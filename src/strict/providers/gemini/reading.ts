@@ -1,20 +1,28 @@
-import { isObject, type JsonObject, jsonText, objectOf, objects } from '../../json.ts'
+import { isObject, type JsonObject, objectOf, objects, textOrJson } from '../../json.ts'
 import { anyObject } from '../../reading/answer-schema.ts'
-import { type Choice, forbidden, forced, free, narrowed } from '../../reading/choice.ts'
-import { type Entry, idOf, named, type Reading, userSaid } from '../../reading/reading.ts'
+import { forbidden, forced, free, narrowed, type ToolChoice } from '../../reading/choice.ts'
+import {
+  idOrEmpty,
+  namedTools,
+  type RequestSummary,
+  type SummaryEntry,
+  userEntry,
+} from '../../reading/request-summary.ts'
 
-/** The API takes both spellings of a field, `functionCall` and `function_call`. */
-export function readGemini(body: JsonObject): Reading {
+/** The API accepts both spellings of a field, `functionCall` and `function_call`. */
+export function summarizeGemini(body: JsonObject): RequestSummary {
   const declared = objects(body.tools).flatMap(tool => objects(tool.functionDeclarations ?? tool.function_declarations))
   return {
-    tools: named(declared.map(tool => ({ name: tool.name, schema: tool.parametersJsonSchema ?? tool.parameters }))),
+    tools: namedTools(
+      declared.map(tool => ({ name: tool.name, schema: tool.parametersJsonSchema ?? tool.parameters })),
+    ),
     ...choice(objectOf(body.toolConfig ?? body.tool_config)),
     ...answer(objectOf(body.generationConfig ?? body.generation_config)),
-    said: objects(body.contents).flatMap(content),
+    history: objects(body.contents).flatMap(content),
   }
 }
 
-function choice(config: JsonObject): Choice {
+function choice(config: JsonObject): ToolChoice {
   const calling = objectOf(config.functionCallingConfig ?? config.function_calling_config)
   const names = calling.allowedFunctionNames ?? calling.allowed_function_names
   const mustCall = calling.mode === 'ANY'
@@ -23,7 +31,7 @@ function choice(config: JsonObject): Choice {
   return mustCall ? forced : free
 }
 
-function answer(config: JsonObject): Pick<Reading, 'answer'> {
+function answer(config: JsonObject): Pick<RequestSummary, 'answer'> {
   const written = config.responseJsonSchema ?? config.response_json_schema
   const schema = written ?? config.responseSchema ?? config.response_schema
   if (isObject(schema)) return { answer: schema }
@@ -31,28 +39,28 @@ function answer(config: JsonObject): Pick<Reading, 'answer'> {
   return type === 'application/json' ? { answer: anyObject } : {}
 }
 
-function content({ role, parts }: JsonObject): Entry[] {
+function content({ role, parts }: JsonObject): SummaryEntry[] {
   if (role === 'model') return [{ by: 'assistant' }, ...objects(parts).flatMap(call)]
   const words = objects(parts).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
-  return [...objects(parts).flatMap(result), ...userSaid(words.join('\n'))]
+  return [...objects(parts).flatMap(result), ...userEntry(words.join('\n'))]
 }
 
-function call(part: JsonObject): Entry[] {
+function call(part: JsonObject): SummaryEntry[] {
   const call = part.functionCall ?? part.function_call
-  return isObject(call) ? [{ by: 'call', id: idOf(call.id), name: idOf(call.name) }] : []
+  return isObject(call) ? [{ by: 'call', id: idOrEmpty(call.id), name: idOrEmpty(call.name) }] : []
 }
 
-function result(part: JsonObject): Entry[] {
+function result(part: JsonObject): SummaryEntry[] {
   const result = part.functionResponse ?? part.function_response
   if (!isObject(result)) return []
-  // The API takes any object; these are the keys under which clients put a text.
+  // The API accepts any object; these are the keys under which clients put a text.
   const { output, result: outcome, content } = objectOf(result.response)
   return [
     {
       by: 'tool',
-      id: idOf(result.id),
-      name: idOf(result.name),
-      text: jsonText(output ?? outcome ?? content ?? result.response),
+      id: idOrEmpty(result.id),
+      name: idOrEmpty(result.name),
+      text: textOrJson(output ?? outcome ?? content ?? result.response),
     },
   ]
 }

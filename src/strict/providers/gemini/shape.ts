@@ -1,14 +1,14 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** A refusal as Gemini and Vertex AI write it. */
-export const geminiShape = ({ message, status = 400 }: Objection): Failure => ({
+/** A rejection in the format of Gemini and Vertex AI. */
+export const geminiShape = ({ message, status = 400 }: RejectionReason): ProviderFailure => ({
   status,
   body: { error: { code: status, message, status: 'INVALID_ARGUMENT' } },
 })
 
-/** The same behind OpenAI's API, where it comes in a list. */
-export function geminiCompatibleShape(objection: Objection): Failure {
-  const { body, ...rest } = geminiShape(objection)
+/** The same through the OpenAI-compatible API, where it is in a list. */
+export function geminiCompatibleShape(reason: RejectionReason): ProviderFailure {
+  const { body, ...rest } = geminiShape(reason)
   return { ...rest, body: [body] }
 }

@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'gl-1214',
     rule: "one generic error for all structure faults; one commenter's independent test: fires when there are zero user messages (the 2024 report also has none, and reuses one id).",

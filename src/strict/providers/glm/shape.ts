@@ -1,15 +1,18 @@
 import { objectOf } from '../../json.ts'
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure, StrictRequest } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** GLM in chat: a number and a text. */
-export const glmShape = ({ message, code, status = 400 }: Objection): Failure => ({
+export const glmShape = ({ message, code, status = 400 }: RejectionReason): ProviderFailure => ({
   status,
   body: { error: { code, message } },
 })
 
-/** On its Anthropic endpoint: what its validator says, of every message that has the wrong role. */
-export function glmAnthropicShape({ message: msg, status = 422 }: Objection, { body }: StrictRequest): Failure {
+/** On its Anthropic endpoint: the validator's message, for every message with a wrong role. */
+export function glmAnthropicShape(
+  { message: msg, status = 422 }: RejectionReason,
+  { body }: StrictRequest,
+): ProviderFailure {
   const { messages } = objectOf(body)
   const roles = (Array.isArray(messages) ? messages : []).map(message => objectOf(message).role)
   const detail = roles.flatMap((input, index) =>

@@ -1,47 +1,47 @@
-import { wrapped } from '../../failures/wrapped.ts'
+import { wrappedFailures } from '../../failures/wrapped.ts'
 import { deepseekThinks, moonshotThinks } from '../../judge/thinking.ts'
 import type { ChatHabits, Provider } from '../../provider.ts'
 import { strict } from '../../strictness.ts'
 import { cohereFailure } from '../cohere/failures.ts'
-import { cohere } from '../cohere/judge.ts'
-import { cohereV1 } from '../cohere/judge-v1.ts'
-import { deepseek as deepseekJudge } from '../deepseek/judge.ts'
+import { validateCohere } from '../cohere/judge.ts'
+import { validateCohereV1 } from '../cohere/judge-v1.ts'
+import { validateDeepseek } from '../deepseek/judge.ts'
 import { deepseekResponsesShape, deepseekShape } from '../deepseek/shape.ts'
 import { fireworks } from '../fireworks/judge.ts'
-import { glm } from '../glm/judge.ts'
+import { validateGlm } from '../glm/judge.ts'
 import { glmAnthropicShape, glmShape } from '../glm/shape.ts'
 import { groq } from '../groq/judge.ts'
 import { lenient } from '../lenient/provider.ts'
-import { minimax as minimaxJudge } from '../minimax/judge.ts'
+import { validateMinimax } from '../minimax/judge.ts'
 import { minimaxShape } from '../minimax/shape.ts'
-import { moonshot } from '../moonshot/judge.ts'
+import { validateMoonshot } from '../moonshot/judge.ts'
 import { openrouterStrictness, openrouterThinks } from '../openrouter/provider.ts'
 import { perplexity } from '../perplexity/judge.ts'
-import { qwen as qwenJudge } from '../qwen/judge.ts'
+import { validateQwen } from '../qwen/judge.ts'
 import { qwenShape } from '../qwen/shape.ts'
-import { xai } from '../xai/judge.ts'
+import { validateXai } from '../xai/judge.ts'
 import { cohereShape, fireworksShape, perplexityShape, plainShape, xaiShape } from './shape.ts'
 
 const thinks = (more: ChatHabits = {}): Pick<Provider, 'chat'> => ({ chat: { thinking: 'reasoning_content', ...more } })
 
-const plain = wrapped(message => ({ error: { message, type: 'invalid_request_error' } }))
+const plain = wrappedFailures(message => ({ error: { message, type: 'invalid_request_error' } }))
 
-const deepseek = wrapped(message => ({
+const deepseek = wrappedFailures(message => ({
   error: { message, type: 'invalid_request_error', param: null, code: 'invalid_request_error' },
 }))
 
-const minimax = wrapped((message, status) => ({
+const minimax = wrappedFailures((message, status) => ({
   type: 'error',
   error: { type: 'bad_request_error', message, http_code: String(status) },
   request_id: '',
 }))
 
-const qwen = wrapped(message => ({
+const qwen = wrappedFailures(message => ({
   error: { code: 'invalid_parameter_error', param: null, message, type: 'invalid_request_error' },
   request_id: '',
 }))
 
-/** Hosts that speak other people's APIs, often more than one. What is not judged here, nobody has seen refused. */
+/** Hosts that implement APIs of other providers, often more than one. Rejections that are missing here were never seen. */
 export const hosted: Provider[] = [
   strict(
     lenient('deepseek', ['openai-chat', 'openai-responses', 'anthropic'], thinks({ mustThink: deepseekThinks }), {
@@ -49,14 +49,14 @@ export const hosted: Provider[] = [
       'openai-responses': deepseek,
     }),
     {
-      'openai-chat': { validate: deepseekJudge, shape: deepseekShape },
-      'openai-responses': { validate: deepseekJudge, shape: deepseekResponsesShape },
-      anthropic: { validate: deepseekJudge, shape: deepseekShape },
+      'openai-chat': { validate: validateDeepseek, shape: deepseekShape },
+      'openai-responses': { validate: validateDeepseek, shape: deepseekResponsesShape },
+      anthropic: { validate: validateDeepseek, shape: deepseekShape },
     },
   ),
   strict(lenient('minimax', ['openai-chat', 'anthropic'], thinks(), { anthropic: minimax, 'openai-chat': minimax }), {
-    'openai-chat': { validate: minimaxJudge, shape: minimaxShape },
-    anthropic: { validate: minimaxJudge, shape: minimaxShape },
+    'openai-chat': { validate: validateMinimax, shape: minimaxShape },
+    anthropic: { validate: validateMinimax, shape: minimaxShape },
   }),
   strict(
     lenient(
@@ -65,34 +65,34 @@ export const hosted: Provider[] = [
       { ...thinks({ mustThink: moonshotThinks }), callId: (name, count) => `functions.${name}:${count - 1}` },
       { 'openai-chat': plain },
     ),
-    { 'openai-chat': { validate: moonshot, shape: plainShape } },
+    { 'openai-chat': { validate: validateMoonshot, shape: plainShape } },
   ),
   strict(lenient('qwen', ['openai-chat', 'openai-responses', 'anthropic'], thinks(), { 'openai-chat': qwen }), {
-    'openai-chat': { validate: qwenJudge, shape: qwenShape },
+    'openai-chat': { validate: validateQwen, shape: qwenShape },
   }),
   strict(
     lenient('glm', ['openai-chat', 'anthropic'], thinks(), {
-      'openai-chat': wrapped((message, status) => ({ error: { code: String(status), message } })),
+      'openai-chat': wrappedFailures((message, status) => ({ error: { code: String(status), message } })),
     }),
     {
-      'openai-chat': { validate: glm, shape: glmShape },
-      anthropic: { validate: glm, shape: glmAnthropicShape },
+      'openai-chat': { validate: validateGlm, shape: glmShape },
+      anthropic: { validate: validateGlm, shape: glmAnthropicShape },
     },
   ),
   strict(
     lenient('xai', ['openai-chat', 'openai-responses'], thinks({ noText: '' }), {
-      'openai-chat': wrapped(error => ({ code: 'Client specified an invalid argument', error })),
+      'openai-chat': wrappedFailures(error => ({ code: 'Client specified an invalid argument', error })),
     }),
-    { 'openai-chat': { validate: xai, shape: xaiShape } },
+    { 'openai-chat': { validate: validateXai, shape: xaiShape } },
   ),
   strict(
     lenient('groq', ['openai-chat', 'openai-responses'], { chat: { thinking: 'reasoning' } }, { 'openai-chat': plain }),
     { 'openai-chat': { validate: groq, shape: plainShape } },
   ),
   strict(lenient('cohere', ['cohere-v2', 'cohere-v1', 'openai-chat'], {}, { 'openai-chat': cohereFailure }), {
-    'cohere-v2': { validate: cohere, shape: cohereShape },
-    'cohere-v1': { validate: cohereV1, shape: cohereShape },
-    'openai-chat': { validate: cohere, shape: cohereShape },
+    'cohere-v2': { validate: validateCohere, shape: cohereShape },
+    'cohere-v1': { validate: validateCohereV1, shape: cohereShape },
+    'openai-chat': { validate: validateCohere, shape: cohereShape },
   }),
   strict(
     lenient(
@@ -100,7 +100,7 @@ export const hosted: Provider[] = [
       'openai-chat',
       {},
       {
-        'openai-chat': wrapped((message, code) => ({ error: { message, type: 'invalid_message', code } })),
+        'openai-chat': wrappedFailures((message, code) => ({ error: { message, type: 'invalid_message', code } })),
       },
     ),
     { 'openai-chat': { validate: perplexity, shape: perplexityShape } },
@@ -115,7 +115,7 @@ export const hosted: Provider[] = [
       ['openai-chat', 'openai-responses', 'anthropic'],
       { chat: { thinking: 'reasoning', mustThink: openrouterThinks } },
       {
-        'openai-chat': wrapped((message, code) => ({ error: { message, code } })),
+        'openai-chat': wrappedFailures((message, code) => ({ error: { message, code } })),
       },
     ),
     { 'openai-chat': openrouterStrictness },

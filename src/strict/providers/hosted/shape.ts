@@ -1,12 +1,12 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** Shapes of hosts whose errors say no more than the message. */
+/** Formats of hosts whose errors contain only a message. */
 const shaped =
   (write: (message: string, status: number) => unknown) =>
-  ({ message, status = 400 }: Objection): Failure => ({ status, body: write(message, status) })
+  ({ message, status = 400 }: RejectionReason): ProviderFailure => ({ status, body: write(message, status) })
 
-/** Moonshot, Groq and Fireworks: OpenAI's shape without the details. */
+/** Moonshot, Groq and Fireworks: OpenAI's format without the details. */
 export const plainShape = shaped(message => ({ error: { message, type: 'invalid_request_error' } }))
 
 export const fireworksShape = shaped(message => ({ error: { type: 'invalid_request_error', message } }))

@@ -5,7 +5,7 @@ import { cohereFailure } from '../cohere/failures.ts'
 import { geminiFailure } from '../gemini/failures.ts'
 import { openaiFailure } from '../openai/failures.ts'
 
-/** A provider that refuses nothing. Its failures are those of the API's owner, unless it says otherwise. */
+/** A provider that rejects nothing. Its failures are those of the API's owner, unless overridden. */
 export function lenient(
   id: string,
   api: Api | Api[],
@@ -15,7 +15,7 @@ export function lenient(
   const main = Array.isArray(api) ? api[0] : api
   return {
     ...{ id, api, ...habits },
-    refuse: () => undefined,
+    reject: () => undefined,
     failure(kind, request) {
       const spoken = request?.api ?? main
       return (failures[spoken] ?? owners[spoken])(kind, request)

@@ -1,21 +1,21 @@
 import { objectOf } from '../../json.ts'
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure, StrictRequest } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /**
- * A refusal of llama.cpp's server, which shows where in the template it happened. With tools it first tries to learn
- * from the template how calls are written, and so it fails there.
+ * A rejection of llama.cpp's server, which shows the position in the template. With tools the server first analyses in the
+ * template how calls are written, and fails there.
  */
-export function llamaCppShape(objection: Objection, { body }: StrictRequest): Failure {
+export function llamaCppShape(reason: RejectionReason, { body }: StrictRequest): ProviderFailure {
   const { tools } = objectOf(body)
   if (!Array.isArray(tools) || tools.length === 0)
-    return { status: 500, body: { error: { code: 500, message: trace(objection), type: 'server_error' } } }
-  const message = `Unable to generate parser for this template. Automatic parser generation failed: ${trace(objection)}`
+    return { status: 500, body: { error: { code: 500, message: trace(reason), type: 'server_error' } } }
+  const message = `Unable to generate parser for this template. Automatic parser generation failed: ${trace(reason)}`
   return { status: 400, body: { error: { code: 400, message, type: 'invalid_request_error' } } }
 }
 
-/** The source around the place, forty characters to each side, with a mark for a line's end. */
-function trace({ fact, message, at }: Objection): string {
+/** The source around the position, forty characters on each side, with a mark for line ends. */
+function trace({ fact, message, at }: RejectionReason): string {
   const isResult = fact === 'tp-id9' && !at.includes('tool_calls')
   const { line, column, lead, quote, tail = '' } = places[isResult ? 'tp-id9 result' : fact] ?? places['tp-role']
   const before = `${lead}raise_exception`.slice(-radius)
@@ -29,7 +29,7 @@ const radius = 40
 interface Place {
   line: number
   column: number
-  /** What stands before the call that raises the exception, and after it, where that is still within sight. */
+  /** The source before and after the call that raises the exception, as far as it is shown. */
   lead: string
   quote: '"' | "'"
   tail?: string
@@ -38,7 +38,7 @@ interface Place {
 const orElse = ' {%- else %}↵        {{- '
 const alternation = '== 0) %}↵            {{- '
 
-/** Where published templates raise what, by the fact. */
+/** Where published templates raise which exception, by fact. */
 const places: Readonly<Record<string, Place> & { 'tp-role': Place }> = {
   'tp-no-messages': { line: 43, column: 24, lead: ' not messages %}↵    {{- ', quote: "'", tail: ' }}↵{%- endif %' },
   'tp-no-user': { line: 79, column: 24, lead: 'lti_step_tool %}↵    {{- ', quote: "'", tail: ' }}↵' },

@@ -1,8 +1,11 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure, StrictRequest } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
-/** A refusal of LM Studio. A stream has begun by the time the template is rendered, and so it ends with the error. */
-export function lmStudioShape({ message }: Objection, { stream }: StrictRequest): Failure & { inStream?: true } {
+/** A rejection of LM Studio. The stream has begun before the template is rendered, so it ends with the error. */
+export function lmStudioShape(
+  { message }: RejectionReason,
+  { stream }: StrictRequest,
+): ProviderFailure & { inStream?: true } {
   const error = `Error rendering prompt with jinja template: "${message}".\n\n${advice}`
   return stream
     ? { status: 400, body: { error: { message: error } }, inStream: true }

@@ -1,5 +1,5 @@
 import { padded } from '../../answers/ids.ts'
-import { wrapped } from '../../failures/wrapped.ts'
+import { wrappedFailures } from '../../failures/wrapped.ts'
 import { pythonArguments } from '../../judge/python-arguments.ts'
 import type { Validator } from '../../judge/validator.ts'
 import type { Provider } from '../../provider.ts'
@@ -7,32 +7,32 @@ import { type Strictness, strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { mistralTokenizer } from '../mistral/judge.ts'
 import { familyOf } from '../templates/families.ts'
-import { gemmaTemplate } from '../templates/gemma.ts'
-import { llamaTemplate } from '../templates/llama.ts'
-import { mistralTemplate } from '../templates/mistral.ts'
-import { qwenTemplate } from '../templates/qwen.ts'
+import { validateGemmaTemplate } from '../templates/gemma.ts'
+import { validateLlamaTemplate } from '../templates/llama.ts'
+import { validateMistralTemplate } from '../templates/mistral.ts'
+import { validateQwenTemplate } from '../templates/qwen.ts'
 import { llamaCppShape } from './llama-cpp-shape.ts'
 import { lmStudioShape } from './lm-studio-shape.ts'
 import { vllmShape } from './vllm-shape.ts'
 
 const thinks: Pick<Provider, 'chat'> = { chat: { thinking: 'reasoning_content' } }
 
-/** Ids as the server makes them, but short ones for those models whose template takes no others. */
+/** Ids as the server makes them, but short ones for models whose template requires that. */
 const issuing = (usual?: (count: number) => string): Pick<Provider, 'callId'> => ({
   callId: (_name, count, model) => (familyOf(model)?.id === 'mistral-old' ? padded(count, 9) : usual?.(count)),
 })
 
-/** The server itself refuses nothing; the chat template of the model does. */
-const byTemplate: Validator = (chat, wire) => familyOf(wire.model)?.template(chat, wire) ?? []
+/** The server itself rejects nothing; the chat template of the model does. */
+const byTemplate: Validator = (chat, raw) => familyOf(raw.model)?.template(chat, raw) ?? []
 
 const serving = (provider: Provider, shape: Strictness['shape'], validate = byTemplate): Provider =>
   strict(provider, { 'openai-chat': { validate, shape } })
 
-/** It has its own ways with two families: newer Mistrals bring a tokenizer that checks, and gpt-oss needs no template. */
-const byVllm: Validator = (chat, wire) => {
-  const id = familyOf(wire.model)?.id
-  if (id === 'mistral-new') return mistralTokenizer(chat, wire)
-  return id === 'gpt-oss' ? [] : [...pythonArguments(chat, wire), ...byTemplate(chat, wire)]
+/** It treats two families differently: newer Mistral models have a tokenizer that checks, and gpt-oss needs no template. */
+const byVllm: Validator = (chat, raw) => {
+  const id = familyOf(raw.model)?.id
+  if (id === 'mistral-new') return mistralTokenizer(chat, raw)
+  return id === 'gpt-oss' ? [] : [...pythonArguments(chat, raw), ...byTemplate(chat, raw)]
 }
 
 const vllm = (id: string): Provider =>
@@ -41,21 +41,23 @@ const vllm = (id: string): Provider =>
     ['openai-chat', 'openai-responses', 'anthropic'],
     { ...thinks, ...issuing(count => `chatcmpl-tool-${padded(count, 32)}`) },
     {
-      'openai-chat': wrapped((message, code) => ({ error: { message, type: 'BadRequestError', param: null, code } })),
+      'openai-chat': wrappedFailures((message, code) => ({
+        error: { message, type: 'BadRequestError', param: null, code },
+      })),
     },
   )
 
-/** A server that has this template, whatever the name of the model. Ids are as short as the strictest of them wants. */
+/** A server with this template, for any model name. Ids are as short as the strictest template requires. */
 const vllmWith = (id: string, template: Validator): Provider =>
-  serving({ ...vllm(id), callId: (_name, count) => padded(count, 9) }, vllmShape, (chat, wire) => [
-    ...pythonArguments(chat, wire),
-    ...template(chat, wire),
+  serving({ ...vllm(id), callId: (_name, count) => padded(count, 9) }, vllmShape, (chat, raw) => [
+    ...pythonArguments(chat, raw),
+    ...template(chat, raw),
   ])
 
-const llama = wrapped((message, code) => ({ error: { code, message, type: 'server_error' } }))
-const bare = wrapped(error => ({ error }))
+const llama = wrappedFailures((message, code) => ({ error: { code, message, type: 'server_error' } }))
+const bare = wrappedFailures(error => ({ error }))
 
-/** Servers on one's own machine. Of SGLang nothing is known. */
+/** Servers on the user's own machine. Nothing is known of SGLang. */
 export const local: Provider[] = [
   serving(vllm('vllm'), vllmShape, byVllm),
   lenient('sglang', 'openai-chat', thinks),
@@ -88,8 +90,8 @@ export const local: Provider[] = [
     status: 404,
     body: { error: message },
   })),
-  vllmWith('qwen-template', qwenTemplate),
-  vllmWith('gemma-template', gemmaTemplate),
-  vllmWith('llama-template', llamaTemplate),
-  vllmWith('mistral-template', mistralTemplate),
+  vllmWith('qwen-template', validateQwenTemplate),
+  vllmWith('gemma-template', validateGemmaTemplate),
+  vllmWith('llama-template', validateLlamaTemplate),
+  vllmWith('mistral-template', validateMistralTemplate),
 ]

@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** A refusal of vLLM. It has no words of its own: they are those of the template or the tokenizer. */
-export const vllmShape = ({ message }: Objection): Failure => ({
+/** A rejection of vLLM, with the message of the template or the tokenizer. */
+export const vllmShape = ({ message }: RejectionReason): ProviderFailure => ({
   status: 400,
   body: { error: { message, type: 'BadRequestError', param: null, code: 400 } },
 })

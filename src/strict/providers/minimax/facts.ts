@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'mm-orphan',
     rule: 'unknown result id (ids must be echoed exactly).',
@@ -13,7 +13,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'mm-not-follow',
-    rule: 'result does not directly follow; also when text stands after the tool_result in the same user message (Anthropic allows that).',
+    rule: 'result does not directly follow; also when text follows the tool_result in the same user message (Anthropic allows that).',
     words: '`invalid params, tool call result does not follow tool call (2013)` (ANT-MM)',
     evidence: 'S',
     sources: ['https://github.com/anomalyco/opencode/pull/32609', 'https://github.com/anomalyco/opencode/issues/32614'],

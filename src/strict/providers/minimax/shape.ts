@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
 /** MiniMax, on either endpoint. */
-export const minimaxShape = ({ message, status = 400 }: Objection, { id }: { id: string }): Failure => ({
+export const minimaxShape = ({ message, status = 400 }: RejectionReason, { id }: { id: string }): ProviderFailure => ({
   status,
   body: {
     type: 'error',

@@ -1,7 +1,7 @@
-import type { Failure, FailureKind } from '../../provider.ts'
+import type { FailureKind, ProviderFailure } from '../../provider.ts'
 
 /** Failures as Mistral writes them. */
-export function mistralFailure(kind: FailureKind): Failure {
+export function mistralFailure(kind: FailureKind): ProviderFailure {
   const { status, ...rest } = failures[kind]
   const body = { object: 'error', ...rest, param: null }
   return { status, body, ...(kind === 'rate-limit' && { headers: { 'retry-after': '1' } }) }

@@ -2,7 +2,7 @@ import { padded } from '../../answers/ids.ts'
 import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { mistralFailure } from './failures.ts'
-import { mistral as validate } from './judge.ts'
+import { validateMistral } from './judge.ts'
 import { mistralShape } from './shape.ts'
 
 export const mistral = strict(
@@ -15,5 +15,5 @@ export const mistral = strict(
     },
     { 'openai-chat': mistralFailure },
   ),
-  { 'openai-chat': { validate, shape: mistralShape } },
+  { 'openai-chat': { validate: validateMistral, shape: mistralShape } },
 )

@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** A refusal of Mistral's API. Its type says what kind of thing is wrong, and the number says it again. */
-export function mistralShape({ fact, message }: Objection): Failure {
+/** A rejection of Mistral's API. Its type names the kind of error, and the number repeats it. */
+export function mistralShape({ fact, message }: RejectionReason): ProviderFailure {
   const [type, code] = kinds[fact] ?? ['invalid_request_message_order', '3230']
   return { status: 400, body: { object: 'error', message, type, param: null, code } }
 }

@@ -1,7 +1,7 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
 /** Limits of tools, strings, media and windows, in Responses. */
-export const limitFacts: readonly Fact[] = [
+export const limitFacts: readonly ProviderFact[] = [
   {
     id: 'or-tools-count',
     rule: 'A request declares at most 128 tools.',
@@ -28,7 +28,7 @@ export const limitFacts: readonly Fact[] = [
   },
   {
     id: 'or-part-type',
-    rule: 'The words of the assistant are output_text, or a refusal.',
+    rule: 'Text of the assistant is output_text, or a refusal.',
     words: "`Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.`",
     evidence: 'S',
     sources: ['https://github.com/openai/openai-go/issues/485', 'https://github.com/google/adk-go/issues/1197'],

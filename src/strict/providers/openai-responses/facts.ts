@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'or-missing-output-fn',
     rule: 'Every function_call in input (or in the chain reached by previous_response_id / conversation) needs a function_call_output with the same call_id.',
@@ -163,7 +163,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'or-id-charset',
-    rule: 'item ids: letters, digits, `_`, `-`; not empty; a trailing `_` is refused too.',
+    rule: 'item ids: letters, digits, `_`, `-`; not empty; a trailing `_` is rejected too.',
     words:
       "`Invalid 'input[{N}].id': '{id}'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.`",
     evidence: 'S',

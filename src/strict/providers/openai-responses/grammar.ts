@@ -1,14 +1,14 @@
-import type { Answer, AnswerCall } from '../../answers/answer.ts'
+import type { AnswerCall, ComposedAnswer } from '../../answers/answer.ts'
 import { sign } from '../../answers/signature.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf, objects } from '../../json.ts'
-import type { Failure } from '../../provider.ts'
+import type { ProviderFailure } from '../../provider.ts'
 import type { StreamEvent } from '../../server/framing.ts'
 import { sse } from '../../server/sse.ts'
-import { conversationOf, previousOf } from '../../server/state.ts'
+import { conversationIdOf, previousOf } from '../../server/state.ts'
 import { itemEvents } from './response-events.ts'
 
-export const responses: Grammar = {
+export const responsesGrammar: Grammar = {
   requestIdHeader: 'x-request-id',
   requestId: ids => ids.next('req_', 32),
   answerId: ids => ids.next('resp_', 50),
@@ -19,7 +19,7 @@ export const responses: Grammar = {
   framing: () => sse,
 }
 
-function stream(answer: Answer): StreamEvent[] {
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const items = output(answer)
   const response = finish(answer, items)
   return numbered([
@@ -29,8 +29,8 @@ function stream(answer: Answer): StreamEvent[] {
   ])
 }
 
-/** The live API nests the error, and then fails the response. All that is stored of it is that it failed. */
-function fail({ body }: Failure, answer: Answer, sent: number): StreamEvent[] {
+/** The live API nests the error, and then fails the response. Only the failure is stored. */
+function fail({ body }: ProviderFailure, answer: ComposedAnswer, sent: number): StreamEvent[] {
   const error = objectOf(objectOf(body).error)
   const reason = { code: error.code ?? 'server_error', message: error.message ?? '' }
   const failed = { ...response(answer, 'failed', []), error: reason }
@@ -41,14 +41,14 @@ function fail({ body }: Failure, answer: Answer, sent: number): StreamEvent[] {
   )
 }
 
-const opening = (answer: Answer): JsonObject[] =>
+const opening = (answer: ComposedAnswer): JsonObject[] =>
   ['response.created', 'response.in_progress'].map(type => ({ type, response: response(answer, 'in_progress', []) }))
 
 const numbered = (events: JsonObject[], from = 0): StreamEvent[] =>
   events.map((event, index) => ({ event: String(event.type), data: { ...event, sequence_number: from + index } }))
 
-/** The finished response, which is stored unless the request says no. */
-function finish(answer: Answer, items: JsonObject[]): JsonObject {
+/** The finished response, which is stored unless the request disables that. */
+function finish(answer: ComposedAnswer, items: JsonObject[]): JsonObject {
   const { input, output, thinking } = answer.usage
   const isCut = answer.stop === 'length'
   const finished = {
@@ -66,9 +66,9 @@ function finish(answer: Answer, items: JsonObject[]): JsonObject {
   return finished
 }
 
-function response(answer: Answer, status: string, output: JsonObject[]): JsonObject {
+function response(answer: ComposedAnswer, status: string, output: JsonObject[]): JsonObject {
   const { id, created, body, request } = answer
-  const conversation = conversationOf(body)
+  const conversation = conversationIdOf(body)
   return {
     ...{ id, object: 'response', created_at: created, status, background: false, error: null },
     incomplete_details: null,
@@ -94,7 +94,7 @@ function response(answer: Answer, status: string, output: JsonObject[]): JsonObj
   }
 }
 
-function output(answer: Answer): JsonObject[] {
+function output(answer: ComposedAnswer): JsonObject[] {
   const { text, thinking, calls } = answer
   return [
     ...(thinking === '' ? [] : [reasoning(answer)]),
@@ -103,7 +103,7 @@ function output(answer: Answer): JsonObject[] {
   ]
 }
 
-function reasoning(answer: Answer): JsonObject {
+function reasoning(answer: ComposedAnswer): JsonObject {
   const { thinking, body, ids } = answer
   const included = Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content')
   const encrypted_content = included ? sign(answer, 'gAAAAAB', 96) : undefined
@@ -114,7 +114,7 @@ function reasoning(answer: Answer): JsonObject {
   }
 }
 
-function message({ text, stop, ids }: Answer): JsonObject {
+function message({ text, stop, ids }: ComposedAnswer): JsonObject {
   const part =
     stop === 'refusal'
       ? { type: 'refusal', refusal: text }
@@ -123,7 +123,7 @@ function message({ text, stop, ids }: Answer): JsonObject {
   return { id: ids.next('msg_', 50), type: 'message', status, role: 'assistant', content: [part] }
 }
 
-function callItem({ body, stop, ids }: Answer, { id: call_id, name, text }: AnswerCall): JsonObject {
+function callItem({ body, stop, ids }: ComposedAnswer, { id: call_id, name, text }: AnswerCall): JsonObject {
   const status = stop === 'length' ? 'incomplete' : 'completed'
   return objects(body.tools).some(tool => tool.type === 'custom' && tool.name === name)
     ? { id: ids.next('ctc_', 50), type: 'custom_tool_call', status, call_id, name, input: text }

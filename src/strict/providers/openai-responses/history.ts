@@ -1,30 +1,30 @@
-import { isObject, type JsonObject, jsonText, stringOf } from '../../json.ts'
-import type { Call, Entry } from '../../judge/entry.ts'
-import { readContent, readResult } from '../../judge/readers/content.ts'
+import { isObject, type JsonObject, stringOf, textOrJson } from '../../json.ts'
+import type { EntryCall, HistoryEntry } from '../../judge/entry.ts'
+import { contentTexts, resultTexts } from '../../judge/readers/content.ts'
 import { pairOf } from './pair.ts'
 
 /**
- * A message item is an entry. Calls join the assistant entry they directly follow, as gateways do; reasoning and tools
- * that the provider ran leave no entry and do not part what they stand between.
+ * A message item is an entry. Calls join the assistant entry directly before them, as gateways do; reasoning and provider-run
+ * tools produce no entry and do not separate their neighbours.
  */
-export function readOpenaiResponses(history: unknown[]): Entry[] {
-  const entries: Entry[] = []
-  let assistant: Entry | undefined
-  for (const [index, wire] of history.entries()) {
-    if (!isObject(wire)) continue
-    const blank: Entry = { role: '', texts: [], media: false, calls: [], wire, index, at: `input[${index}]` }
-    if (isCall(wire)) {
+export function readOpenaiResponsesHistory(history: unknown[]): HistoryEntry[] {
+  const entries: HistoryEntry[] = []
+  let assistant: HistoryEntry | undefined
+  for (const [index, raw] of history.entries()) {
+    if (!isObject(raw)) continue
+    const blank: HistoryEntry = { role: '', texts: [], media: false, calls: [], raw, index, at: `input[${index}]` }
+    if (isCall(raw)) {
       if (!assistant) {
         assistant = { ...blank, role: 'assistant' }
         entries.push(assistant)
       }
-      assistant.calls.push(readCall(wire, blank.at))
-    } else if (pairOf(wire)) {
+      assistant.calls.push(readCall(raw, blank.at))
+    } else if (pairOf(raw)) {
       assistant = undefined
-      entries.push(readOutput(wire, blank))
-    } else if (typeof wire.role === 'string') {
-      const message: Entry = { ...blank, role: wire.role, ...readContent(wire.content) }
-      assistant = wire.role === 'assistant' ? message : undefined
+      entries.push(readOutput(raw, blank))
+    } else if (typeof raw.role === 'string') {
+      const message: HistoryEntry = { ...blank, role: raw.role, ...contentTexts(raw.content) }
+      assistant = raw.role === 'assistant' ? message : undefined
       entries.push(message)
     }
   }
@@ -33,17 +33,17 @@ export function readOpenaiResponses(history: unknown[]): Entry[] {
 
 const isCall = (item: JsonObject): boolean => item.type !== undefined && pairOf(item)?.call === item.type
 
-function readCall(item: JsonObject, at: string): Call {
+function readCall(item: JsonObject, at: string): EntryCall {
   const isFunction = item.type === 'function_call'
   const name = stringOf(item.name) ?? (isFunction ? '' : String(item.type).replace(/_call$/, ''))
-  return { id: stringOf(item.call_id), name, args: isFunction ? jsonText(item.arguments) : undefined, at }
+  return { id: stringOf(item.call_id), name, args: isFunction ? textOrJson(item.arguments) : undefined, at }
 }
 
-function readOutput(item: JsonObject, blank: Entry): Entry {
-  const result: Entry = {
+function readOutput(item: JsonObject, blank: HistoryEntry): HistoryEntry {
+  const result: HistoryEntry = {
     ...blank,
     role: 'tool',
-    texts: readResult(item.output),
+    texts: resultTexts(item.output),
     media: typeof item.output !== 'string',
   }
   const answers = stringOf(item.call_id)

@@ -1,15 +1,15 @@
 import { objects, stringOf } from '../../json.ts'
 import { estimateTokens } from '../../judge/estimate.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
-import type { Wire } from '../../judge/validator.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
+import type { RawRequest } from '../../judge/validator.ts'
 import { imageFormat, inputMax, longList, longStrings, nameForm } from '../openai/judge-limits.ts'
 import { placeOf, startOf } from './judge-input.ts'
 
-/** What the schema refuses in a whole request, before the conversation is read. */
-export function requestForms(wire: Wire): Objection[] {
-  const { messages, body } = wire
+/** What the schema rejects in a whole request, before the history is checked. */
+export function requestForms(raw: RawRequest): RejectionReason[] {
+  const { messages, body } = raw
   if (!body) return []
-  const start = startOf(wire)
+  const start = startOf(raw)
   const given = messages.slice(start).map((item, index) => ({ item, at: placeOf(start + index, start) }))
   return [
     ...longList('or-tools-count', 'tools', body.tools),
@@ -25,14 +25,14 @@ export function requestForms(wire: Wire): Objection[] {
   ]
 }
 
-function partType(type: unknown, at: string, k: number): Objection[] {
+function partType(type: unknown, at: string, k: number): RejectionReason[] {
   if (type !== 'input_text') return []
   const text = "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'."
-  return [refuse('or-part-type', text, at, { param: `${at}.content[${k}]`, code: 'invalid_value' })]
+  return [reject('or-part-type', text, at, { param: `${at}.content[${k}]`, code: 'invalid_value' })]
 }
 
-/** What a request may have at most, which is looked at last. */
-export function requestLimits({ messages, body, model = '' }: Wire): Objection[] {
+/** The limits of a request, which are checked last. */
+export function requestLimits({ messages, body, model = '' }: RawRequest): RejectionReason[] {
   if (!body) return []
   const images = messages.flatMap((item, n) =>
     [...objects(item.content), ...objects(item.output)].flatMap(({ type, image_url }) =>
@@ -42,7 +42,7 @@ export function requestLimits({ messages, body, model = '' }: Wire): Objection[]
   const max = inputMax(model)
   const isLong = max !== undefined && estimateTokens(messages, body.instructions, body.tools) > max
   const details = { param: 'input', code: 'context_length_exceeded' }
-  return [...images, ...(isLong ? [refuse('or-context', longText, 'input', details)] : [])]
+  return [...images, ...(isLong ? [reject('or-context', longText, 'input', details)] : [])]
 }
 
 const longText = 'Your input exceeds the context window of this model. Please adjust your input and try again.'

@@ -2,41 +2,41 @@ import { isReference } from '../../answers/reference.ts'
 import { cautiously } from '../../judge/cautious.ts'
 import { codePoints } from '../../judge/code-points.ts'
 import { inferred } from '../../judge/inferred.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
-import type { Validator, Wire } from '../../judge/validator.ts'
-import { type Half, halvesOfChat, halvesOfItems } from './judge-halves.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
+import type { RawRequest, Validator } from '../../judge/validator.ts'
 import { startOf } from './judge-input.ts'
 import { itemForms, repeatedItems } from './judge-items.ts'
 import { requestForms, requestLimits } from './judge-limits.ts'
-import { reasoningHalves } from './judge-reasoning.ts'
-import { unreadable } from './judge-stored.ts'
+import { type PairedItem, pairedItems, pairedItemsOfChat } from './judge-paired-items.ts'
+import { reasoningPairs } from './judge-reasoning.ts'
+import { unreadableContent } from './judge-stored.ts'
 
-/** OpenAI Responses: calls and outputs pair by kind and call_id, wherever they stand. */
-export const openaiResponses: Validator = (chat, wire) => {
-  const isHome = wire.format === 'openai-responses'
-  const start = isHome ? startOf(wire) : 0
-  const halves = isHome ? halvesOfItems(wire.messages, start) : halvesOfChat(chat)
-  const given = isHome ? halvesOfItems(wire.messages.slice(start)) : halves
+/** OpenAI Responses: calls and outputs are paired by kind and call_id, in any position. */
+export const validateOpenaiResponses: Validator = (chat, raw) => {
+  const isHome = raw.format === 'openai-responses'
+  const start = isHome ? startOf(raw) : 0
+  const items = isHome ? pairedItems(raw.messages, start) : pairedItemsOfChat(chat)
+  const given = isHome ? pairedItems(raw.messages.slice(start)) : items
   return [
-    ...(isHome ? requestForms(wire) : []),
+    ...(isHome ? requestForms(raw) : []),
     ...given.flatMap(idLength),
-    ...(isHome ? [...itemForms(wire.messages.slice(start)), ...unreadable(wire)] : []),
-    ...(isHome ? [...repeatedItems(wire.messages, start), ...reasoningHalves(wire, start)] : []),
-    ...unpaired(halves, wire),
-    ...(isHome ? requestLimits(wire) : []),
+    ...(isHome ? [...itemForms(raw.messages.slice(start)), ...unreadableContent(raw)] : []),
+    ...(isHome ? [...repeatedItems(raw.messages, start), ...reasoningPairs(raw, start)] : []),
+    ...unpaired(items, raw),
+    ...(isHome ? requestLimits(raw) : []),
   ]
 }
 
 const idLengthMax = 64
 const inInput = { param: 'input' }
 
-/** The halves of one kind with one id. */
-type Group = { calls: Half[]; outputs: Half[] }
+/** The items of one kind with one id. */
+type Group = { calls: PairedItem[]; outputs: PairedItem[] }
 
-function groups(halves: Half[]): Group[] {
+function groups(items: PairedItem[]): Group[] {
   const found = new Map<string, Group>()
-  for (const half of halves) {
-    // What is said of an item without an id was not seen.
+  for (const half of items) {
+    // The message for an item without an id was not seen.
     if (half.id === undefined) continue
     const key = `${half.pair.call} ${half.id}`
     const group = found.get(key) ?? { calls: [], outputs: [] }
@@ -46,25 +46,25 @@ function groups(halves: Half[]): Group[] {
   return [...found.values()]
 }
 
-function unpaired(halves: Half[], wire: Wire): Objection[] {
-  const mayRefer = wire.messages.some(isReference)
-  return groups(halves).flatMap(({ calls, outputs }) => {
+function unpaired(items: PairedItem[], raw: RawRequest): RejectionReason[] {
+  const mayRefer = raw.messages.some(isReference)
+  return groups(items).flatMap(({ calls, outputs }) => {
     const isKnown = calls.length > 0 || mayRefer
     return [
       ...calls
         .slice(outputs.length)
         .filter(({ mayWait }) => !mayWait)
-        .map(call => unanswered(call, outputs.length > 0, wire)),
+        .map(call => unanswered(call, outputs.length > 0, raw)),
       ...(isKnown
-        ? outputs.slice(1).map(output => duplicate(output, wire))
-        : outputs.flatMap(half => orphan(half, wire))),
+        ? outputs.slice(1).map(output => duplicate(output, raw))
+        : outputs.flatMap(half => orphan(half, raw))),
     ]
   })
 }
 
-/** Two calls with one id and one output: who knows whether that is enough. */
-function unanswered({ id, pair, at }: Half, isHalfDone: boolean, wire: Wire): Objection {
-  const objectTo = isHalfDone || thirdParty.has(pair.missing) ? cautiously(wire) : refuse
+/** Whether one output is enough for two calls with one id is not known. */
+function unanswered({ id, pair, at }: PairedItem, isPartlyAnswered: boolean, raw: RawRequest): RejectionReason {
+  const objectTo = isPartlyAnswered || thirdParty.has(pair.missing) ? cautiously(raw) : reject
   const message = `No tool output found for ${pair.words} ${id ?? ''}.`
   return objectTo(pair.missing, message, at, inInput)
 }
@@ -72,28 +72,28 @@ function unanswered({ id, pair, at }: Half, isHalfDone: boolean, wire: Wire): Ob
 /** Known from third-party code only. */
 const thirdParty = new Set(['or-missing-output-patch', 'or-missing-output-search'])
 
-/** That kinds of other names are refused alike is only inferred. */
-function orphan({ id, pair, at }: Half, wire: Wire): Objection[] {
+/** That other kinds are rejected in the same way is only inferred. */
+function orphan({ id, pair, at }: PairedItem, raw: RawRequest): RejectionReason[] {
   const message = `No tool call found for ${pair.words} output with call_id ${id ?? ''}.`
-  if (pair.call === 'custom_tool_call') return [refusePedantically('or-orphan-custom', message, at, inInput)]
-  const refused = [refuse('or-orphan-fn', message, at, inInput)]
-  return pair.call === 'function_call' ? refused : inferred(wire, refused)
+  if (pair.call === 'custom_tool_call') return [rejectPedantically('or-orphan-custom', message, at, inInput)]
+  const rejected = [reject('or-orphan-fn', message, at, inInput)]
+  return pair.call === 'function_call' ? rejected : inferred(raw, rejected)
 }
 
-/** A gateway said this; whether OpenAI itself does is not established. */
-function duplicate({ id, pair, at }: Half, wire: Wire): Objection {
+/** A gateway sent this message; whether OpenAI itself does is not established. */
+function duplicate({ id, pair, at }: PairedItem, raw: RawRequest): RejectionReason {
   const message = `Duplicate ${pair.output} for call_id '${id ?? ''}'. Each ${pair.call} must have exactly one matching ${pair.output}`
-  return cautiously(wire)('or-dup-output', message, at, inInput)
+  return cautiously(raw)('or-dup-output', message, at, inInput)
 }
 
-function idLength({ id, at }: Half): Objection[] {
+function idLength({ id, at }: PairedItem): RejectionReason[] {
   const length = codePoints(id ?? '')
   if (id === undefined || (length > 0 && length <= idLengthMax)) return []
   const param = `${at}.call_id`
   if (length === 0) {
     const message = `Invalid '${param}': empty string. Expected a string with minimum length 1, but got an empty string instead.`
-    return [refuse('or-callid-len', message, at, { param, code: 'empty_string' })]
+    return [reject('or-callid-len', message, at, { param, code: 'empty_string' })]
   }
   const message = `Invalid '${param}': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${length} instead.`
-  return [refuse('or-callid-len', message, at, { param, code: 'string_above_max_length' })]
+  return [reject('or-callid-len', message, at, { param, code: 'string_above_max_length' })]
 }

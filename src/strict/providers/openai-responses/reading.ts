@@ -1,19 +1,28 @@
 import { type JsonObject, objectOf, objects } from '../../json.ts'
 import { answerSchema } from '../../reading/answer-schema.ts'
-import { type Choice, chosen, forbidden, forced, narrowed } from '../../reading/choice.ts'
-import { type Entry, freeForm, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from '../../reading/reading.ts'
-import type { State } from '../../server/state.ts'
+import { chosen, forbidden, forced, narrowed, type ToolChoice } from '../../reading/choice.ts'
+import {
+  contentText,
+  freeForm,
+  idOrEmpty,
+  namedTools,
+  type RequestSummary,
+  resultText,
+  type SummaryEntry,
+  userEntry,
+} from '../../reading/request-summary.ts'
+import type { ServerState } from '../../server/state.ts'
 
-export function readOpenaiResponses(body: JsonObject, state: State): Reading {
+export function summarizeOpenaiResponses(body: JsonObject, state: ServerState): RequestSummary {
   return {
-    tools: named(objects(body.tools).flatMap(tool)),
+    tools: namedTools(objects(body.tools).flatMap(tool)),
     ...choice(body.tool_choice),
     ...answerSchema(objectOf(body.text).format),
-    said: state.context(body).flatMap(item),
+    history: state.context(body).flatMap(item),
   }
 }
 
-function choice(choice: unknown): Choice {
+function choice(choice: unknown): ToolChoice {
   if (choice === 'none') return forbidden
   if (choice === 'required') return forced
   const { type, name, mode, tools } = objectOf(choice)
@@ -24,18 +33,18 @@ function choice(choice: unknown): Choice {
   )
 }
 
-/** Only what the client runs: hosted tools are run elsewhere. */
+/** Only tools that the client runs: hosted tools run elsewhere. */
 function tool({ type, name, parameters }: JsonObject) {
   if (type === 'function') return [{ name, schema: parameters }]
   return type === 'custom' ? [{ name, schema: freeForm }] : []
 }
 
-function item(item: JsonObject): Entry[] {
+function item(item: JsonObject): SummaryEntry[] {
   const { type, role } = item
   if (type === 'function_call' || type === 'custom_tool_call')
-    return [{ by: 'call', id: idOf(item.call_id), name: idOf(item.name) }]
+    return [{ by: 'call', id: idOrEmpty(item.call_id), name: idOrEmpty(item.name) }]
   if (type === 'function_call_output' || type === 'custom_tool_call_output')
-    return [{ by: 'tool', id: idOf(item.call_id), text: outcomeOf(item.output) }]
-  if (role === 'user') return userSaid(wordsOf(item.content))
+    return [{ by: 'tool', id: idOrEmpty(item.call_id), text: resultText(item.output) }]
+  if (role === 'user') return userEntry(contentText(item.content))
   return role === 'assistant' ? [{ by: 'assistant' }] : []
 }

@@ -1,7 +1,7 @@
-import { pieces } from '../../answers/pieces.ts'
+import { streamPieces } from '../../answers/pieces.ts'
 import { type JsonObject, objects } from '../../json.ts'
 
-/** The events that bring one output item of the Responses API, from its empty frame to the finished item. */
+/** The events that send one output item of the Responses API, from its empty frame to the finished item. */
 export function itemEvents(item: JsonObject, output_index: number): JsonObject[] {
   const at = { item_id: item.id, output_index }
   return [
@@ -45,8 +45,8 @@ function contentEvents(part: JsonObject, at: JsonObject): JsonObject[] {
   ]
 }
 
-/** A text in deltas, and then as a whole under its key. */
+/** A text as deltas, and then as a whole under its key. */
 const growing = (type: string, at: JsonObject, key: string, text: string): JsonObject[] => [
-  ...pieces(text).map(delta => ({ type: `${type}.delta`, ...at, delta })),
+  ...streamPieces(text).map(delta => ({ type: `${type}.delta`, ...at, delta })),
   { type: `${type}.done`, ...at, [key]: text },
 ]

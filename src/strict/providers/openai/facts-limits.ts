@@ -1,7 +1,7 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
 /** Limits of tools, strings, media and windows, in Chat Completions. */
-export const limitFacts: readonly Fact[] = [
+export const limitFacts: readonly ProviderFact[] = [
   {
     id: 'oc-tools-count',
     rule: 'A request declares at most 128 tools.',

@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'oc-missing-result',
     rule: 'After an assistant message with tool_calls, every id must be answered by tool messages that follow at once (before any other role).',

@@ -1,7 +1,7 @@
-import type { Failure, FailureKind, StrictRequest } from '../../provider.ts'
+import type { FailureKind, ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** Failures as OpenAI and Azure write them. */
-export function openaiFailure(kind: FailureKind, request?: StrictRequest): Failure {
+export function openaiFailure(kind: FailureKind, request?: StrictRequest): ProviderFailure {
   const { status, message, ...rest } = failures[kind]
   const { model = '', method = 'POST', path = '/' } = request ?? {}
   const text = message.replace('{model}', model).replace('{method}', method).replace('{path}', path)

@@ -1,12 +1,12 @@
-import type { Answer, AnswerCall } from '../../answers/answer.ts'
-import { pieces } from '../../answers/pieces.ts'
-import type { Stop } from '../../answers/script.ts'
+import type { AnswerCall, ComposedAnswer } from '../../answers/answer.ts'
+import { streamPieces } from '../../answers/pieces.ts'
+import type { StopReason } from '../../answers/script.ts'
 import type { Grammar } from '../../grammar/grammar.ts'
 import { type JsonObject, objectOf, objects } from '../../json.ts'
 import type { StreamEvent } from '../../server/framing.ts'
 import { sse } from '../../server/sse.ts'
 
-export const openaiChat: Grammar = {
+export const openaiChatGrammar: Grammar = {
   requestIdHeader: 'x-request-id',
   requestId: ids => ids.next('req_', 32),
   answerId: ids => ids.next('chatcmpl-', 29),
@@ -17,7 +17,7 @@ export const openaiChat: Grammar = {
   framing: () => sse,
 }
 
-function whole(answer: Answer): JsonObject {
+function whole(answer: ComposedAnswer): JsonObject {
   const { calls, stop } = answer
   const message = {
     role: 'assistant',
@@ -31,7 +31,7 @@ function whole(answer: Answer): JsonObject {
   return { ...head(answer, 'chat.completion'), choices, usage: usage(answer) }
 }
 
-function stream(answer: Answer): StreamEvent[] {
+function stream(answer: ComposedAnswer): StreamEvent[] {
   const { text, thinking, calls, stop } = answer
   const spoken = stop === 'refusal' ? 'refusal' : 'content'
   const deltas = [
@@ -39,15 +39,15 @@ function stream(answer: Answer): StreamEvent[] {
       ...{ role: 'assistant', content: calls.length > 0 && text === '' ? noText(answer) : '', refusal: null },
       ...(thinking === '' && beside(answer, '')),
     },
-    ...pieces(thinking).flatMap(piece => thinkingDelta(answer, piece)),
-    ...pieces(text).map(piece => ({ [spoken]: piece })),
+    ...streamPieces(thinking).flatMap(piece => thinkingDelta(answer, piece)),
+    ...streamPieces(text).map(piece => ({ [spoken]: piece })),
   ]
   const chunks = answer.provider.chat?.compact ? compactChunks(answer, deltas) : chunksOf(answer, deltas)
   return [...chunks.map(data => ({ data })), { data: '[DONE]' }]
 }
 
-/** The usage comes in a chunk of its own, for those who ask. */
-function chunksOf(answer: Answer, deltas: JsonObject[]): JsonObject[] {
+/** The usage is sent in a separate chunk, on request. */
+function chunksOf(answer: ComposedAnswer, deltas: JsonObject[]): JsonObject[] {
   const withUsage = objectOf(answer.body.stream_options).include_usage === true
   const chunks = [
     ...[...deltas, ...allCallDeltas(answer)].map(delta => chunk(answer, delta)),
@@ -58,67 +58,67 @@ function chunksOf(answer: Answer, deltas: JsonObject[]): JsonObject[] {
   return [...chunks.map(chunk => ({ ...chunk, usage: null })), last]
 }
 
-function compactChunks(answer: Answer, deltas: JsonObject[]): JsonObject[] {
+function compactChunks(answer: ComposedAnswer, deltas: JsonObject[]): JsonObject[] {
   const tool_calls = answer.calls.map((call, index) => ({ ...toolCall(answer, call), index }))
   const end = { content: '', ...(tool_calls.length > 0 && { tool_calls }) }
   const last = { ...chunk(answer, end, finishReason(answer)), usage: usage(answer) }
   return [...deltas.map(delta => chunk(answer, delta)), last]
 }
 
-const chunk = (answer: Answer, delta: JsonObject, finish_reason: string | null = null): JsonObject => ({
+const chunk = (answer: ComposedAnswer, delta: JsonObject, finish_reason: string | null = null): JsonObject => ({
   ...head(answer, 'chat.completion.chunk'),
   choices: [{ index: 0, delta, logprobs: null, finish_reason }],
 })
 
-/** Those who know functions only, and no tools, hear of one call, without an id. */
-const isLegacy = ({ body }: Answer): boolean => Array.isArray(body.functions) && !Array.isArray(body.tools)
+/** Clients that use functions instead of tools get one call, without an id. */
+const isLegacy = ({ body }: ComposedAnswer): boolean => Array.isArray(body.functions) && !Array.isArray(body.tools)
 
-const called = (answer: Answer): JsonObject =>
+const called = (answer: ComposedAnswer): JsonObject =>
   isLegacy(answer)
     ? { function_call: { name: answer.calls[0].name, arguments: answer.calls[0].text } }
     : { tool_calls: answer.calls.map(call => toolCall(answer, call)) }
 
-function allCallDeltas(answer: Answer): JsonObject[] {
+function allCallDeltas(answer: ComposedAnswer): JsonObject[] {
   const { calls } = answer
   if (!isLegacy(answer)) return calls.flatMap((call, index) => callDeltas(answer, call, index))
   return calls
     .slice(0, 1)
-    .flatMap(({ name, text }) => [{ name, arguments: '' }, ...pieces(text).map(piece => ({ arguments: piece }))])
+    .flatMap(({ name, text }) => [{ name, arguments: '' }, ...streamPieces(text).map(piece => ({ arguments: piece }))])
     .map(function_call => ({ function_call }))
 }
 
-function callDeltas(answer: Answer, call: AnswerCall, index: number): JsonObject[] {
+function callDeltas(answer: ComposedAnswer, call: AnswerCall, index: number): JsonObject[] {
   const [kind, key] = isCustom(answer, call) ? ['custom', 'input'] : ['function', 'arguments']
   const first = { index, id: call.id, type: kind, [kind]: { name: call.name, [key]: '' } }
-  const rest = pieces(call.text).map(piece => ({ index, [kind]: { [key]: piece } }))
+  const rest = streamPieces(call.text).map(piece => ({ index, [kind]: { [key]: piece } }))
   return [first, ...rest].map(toolCall => ({ tool_calls: [toolCall] }))
 }
 
-function toolCall(answer: Answer, call: AnswerCall): JsonObject {
+function toolCall(answer: ComposedAnswer, call: AnswerCall): JsonObject {
   const { id, name, text } = call
   return isCustom(answer, call)
     ? { id, type: 'custom', custom: { name, input: text } }
     : { id, type: 'function', function: { name, arguments: text } }
 }
 
-const isCustom = ({ body }: Answer, { name }: AnswerCall): boolean =>
+const isCustom = ({ body }: ComposedAnswer, { name }: AnswerCall): boolean =>
   objects(body.tools).some(({ type, custom }) => type === 'custom' && objectOf(custom).name === name)
 
 /** Mistral's thinking is part of the content. */
-function content({ text, thinking, calls, provider }: Answer): unknown {
+function content({ text, thinking, calls, provider }: ComposedAnswer): unknown {
   if (thinking !== '' && provider.chat?.thinking === 'chunks') return [thinkingChunk(thinking), { type: 'text', text }]
   return text === '' && calls.length > 0 ? noText({ provider }) : text
 }
 
-const noText = ({ provider }: Pick<Answer, 'provider'>): '' | null => provider.chat?.noText ?? null
+const noText = ({ provider }: Pick<ComposedAnswer, 'provider'>): '' | null => provider.chat?.noText ?? null
 
-function thinkingDelta(answer: Answer, piece: string): JsonObject[] {
+function thinkingDelta(answer: ComposedAnswer, piece: string): JsonObject[] {
   if (answer.provider.chat?.thinking === 'chunks') return [{ content: [thinkingChunk(piece)] }]
   const delta = beside(answer, piece)
   return Object.keys(delta).length > 0 ? [delta] : []
 }
 
-function beside({ provider, request }: Answer, thinking: string): JsonObject {
+function beside({ provider, request }: ComposedAnswer, thinking: string): JsonObject {
   const field = provider.chat?.thinking
   const isShown = thinking !== '' || provider.chat?.mustThink?.(request.body, request.model) === true
   return !isShown || field === undefined || field === 'chunks' ? {} : { [field]: thinking }
@@ -126,13 +126,13 @@ function beside({ provider, request }: Answer, thinking: string): JsonObject {
 
 const thinkingChunk = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] })
 
-const head = ({ id, created, request }: Answer, object: string) => ({
+const head = ({ id, created, request }: ComposedAnswer, object: string) => ({
   ...{ id, object, created, model: request.model },
   service_tier: 'default',
   system_fingerprint: 'fp_strict',
 })
 
-const usage = ({ usage: { input, output, thinking } }: Answer) => ({
+const usage = ({ usage: { input, output, thinking } }: ComposedAnswer) => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
@@ -140,10 +140,10 @@ const usage = ({ usage: { input, output, thinking } }: Answer) => ({
   completion_tokens_details: { reasoning_tokens: thinking, audio_tokens: 0 },
 })
 
-const finishReason = (answer: Answer): string =>
+const finishReason = (answer: ComposedAnswer): string =>
   answer.stop === 'calls' && isLegacy(answer) ? 'function_call' : finishReasons[answer.stop]
 
-const finishReasons: Record<Stop, string> = {
+const finishReasons: Record<StopReason, string> = {
   end: 'stop',
   calls: 'tool_calls',
   length: 'length',

@@ -1,36 +1,36 @@
-import { isObject, type JsonObject, jsonText, objects, stringOf } from '../../json.ts'
-import type { Call, Entry } from '../../judge/entry.ts'
-import { readContent } from '../../judge/readers/content.ts'
+import { isObject, type JsonObject, objects, stringOf, textOrJson } from '../../json.ts'
+import type { EntryCall, HistoryEntry } from '../../judge/entry.ts'
+import { contentTexts } from '../../judge/readers/content.ts'
 
-/** One entry a message. */
-export function readOpenaiChat(history: unknown[]): Entry[] {
+/** One entry per message. */
+export function readOpenaiChatHistory(history: unknown[]): HistoryEntry[] {
   return history.flatMap((message, index) => (isObject(message) ? [readMessage(message, index)] : []))
 }
 
-function readMessage(wire: JsonObject, index: number): Entry {
+function readMessage(raw: JsonObject, index: number): HistoryEntry {
   const at = `messages[${index}]`
-  const { texts, media } = readContent(wire.content)
-  const refusal = stringOf(wire.refusal)
-  const entry: Entry = {
-    role: stringOf(wire.role) ?? '',
+  const { texts, media } = contentTexts(raw.content)
+  const refusal = stringOf(raw.refusal)
+  const entry: HistoryEntry = {
+    role: stringOf(raw.role) ?? '',
     texts: refusal === undefined ? texts : [...texts, refusal],
-    media: media || isObject(wire.audio) || isObject(wire.function_call),
-    calls: wire.role === 'assistant' ? objects(wire.tool_calls).map((call, k) => readCall(call, at, k)) : [],
-    wire,
+    media: media || isObject(raw.audio) || isObject(raw.function_call),
+    calls: raw.role === 'assistant' ? objects(raw.tool_calls).map((call, k) => readCall(call, at, k)) : [],
+    raw,
     index,
     at,
   }
-  const answers = wire.role === 'tool' ? stringOf(wire.tool_call_id) : undefined
+  const answers = raw.role === 'tool' ? stringOf(raw.tool_call_id) : undefined
   return answers === undefined ? entry : { ...entry, answers }
 }
 
-function readCall(call: JsonObject, at: string, k: number): Call {
+function readCall(call: JsonObject, at: string, k: number): EntryCall {
   const isCustom = isObject(call.custom)
   const target = isObject(call.custom) ? call.custom : isObject(call.function) ? call.function : {}
   return {
     id: stringOf(call.id),
     name: stringOf(target.name),
-    args: isCustom ? undefined : jsonText(target.arguments),
+    args: isCustom ? undefined : textOrJson(target.arguments),
     at: `${at}.tool_calls[${k}]`,
   }
 }

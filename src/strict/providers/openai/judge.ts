@@ -1,55 +1,55 @@
 import { isObject } from '../../json.ts'
 import { codePoints } from '../../judge/code-points.ts'
-import type { Entry } from '../../judge/entry.ts'
-import { type Objection, refuse, refusePedantically } from '../../judge/objection.ts'
-import { duplicates, idsOf, type Run, runs, unanswered } from '../../judge/runs.ts'
-import type { Validator, Wire } from '../../judge/validator.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
+import { type RejectionReason, reject, rejectPedantically } from '../../judge/rejection-reason.ts'
+import { duplicates, idsOf, type ResultRun, runs, unanswered } from '../../judge/runs.ts'
+import type { RawRequest, Validator } from '../../judge/validator.ts'
 import { requestForms, requestLimits } from './judge-limits.ts'
 
-/** OpenAI Chat Completions: first the form of each message, then what they say, message by message. */
-export const openai: Validator = (chat, wire) => [
-  ...(isHome(wire) ? requestForms(wire) : []),
-  ...empty(chat, wire),
-  ...chat.flatMap(entry => [...emptyCalls(entry, wire), ...callForms(entry)]),
-  ...inOrder([...pairing(chat), ...(isHome(wire) ? chat.flatMap(nullContent) : [])]),
-  // A bare history may be meant for an old Azure as well.
-  ...(wire.body === undefined && isHome(wire) ? keyless(chat, refusePedantically) : []),
-  ...(isHome(wire) ? requestLimits(wire) : []),
+/** OpenAI Chat Completions: first the form of each message, then the content, message by message. */
+export const validateOpenai: Validator = (chat, raw) => [
+  ...(isHome(raw) ? requestForms(raw) : []),
+  ...empty(chat, raw),
+  ...chat.flatMap(entry => [...emptyCalls(entry, raw), ...callForms(entry)]),
+  ...inOrder([...pairing(chat), ...(isHome(raw) ? chat.flatMap(nullContent) : [])]),
+  // A bare history may also be meant for an old Azure API version.
+  ...(raw.body === undefined && isHome(raw) ? keyless(chat, rejectPedantically) : []),
+  ...(isHome(raw) ? requestLimits(raw) : []),
 ]
 
-/** Azure: the same, and what its old versions want besides. */
-export const azure: Validator = (chat, wire) => [
-  ...(isOld(wire) && isHome(wire) ? keyless(chat, refuse) : []),
-  ...openai(chat, wire),
+/** Azure: the same, and what its old versions require in addition. */
+export const validateAzure: Validator = (chat, raw) => [
+  ...(isOld(raw) && isHome(raw) ? keyless(chat, reject) : []),
+  ...validateOpenai(chat, raw),
 ]
 
 const idLengthMax = 40
 
-/** Azure took calls without content from the version on that knows tools. */
-const isOld = ({ query }: Wire): boolean => (query?.['api-version'] ?? '9') < '2023-12-01'
+/** Azure accepts calls without content since the API version that introduced tools. */
+const isOld = ({ query }: RawRequest): boolean => (query?.['api-version'] ?? '9') < '2023-12-01'
 
-const isHome = ({ format }: Wire): boolean => format === 'openai-chat'
+const isHome = ({ format }: RawRequest): boolean => format === 'openai-chat'
 
-function empty(chat: Entry[], wire: Wire): Objection[] {
-  const { body, messages } = wire
-  // A request without the field is another fault, whose words are not known.
-  const isFound = isHome(wire) ? messages.length > 0 || (body && !Array.isArray(body.messages)) : chat.length > 0
-  return isFound ? [] : [refuse('oc-empty-messages', emptyArray('messages'), 'messages', emptyDetails('messages'))]
+function empty(chat: HistoryEntry[], raw: RawRequest): RejectionReason[] {
+  const { body, messages } = raw
+  // A request without the field is a different error, whose message is not known.
+  const isFound = isHome(raw) ? messages.length > 0 || (body && !Array.isArray(body.messages)) : chat.length > 0
+  return isFound ? [] : [reject('oc-empty-messages', emptyArray('messages'), 'messages', emptyDetails('messages'))]
 }
 
-/** A fault, and the message at which it is noticed. */
-type Found = { index: number; objection: Objection }
+/** An error, and the message at which it is noticed. */
+type Found = { index: number; reason: RejectionReason }
 
-const inOrder = (found: Found[]): Objection[] =>
-  found.toSorted((one, other) => one.index - other.index).map(({ objection }) => objection)
+const inOrder = (found: Found[]): RejectionReason[] =>
+  found.toSorted((one, other) => one.index - other.index).map(({ reason }) => reason)
 
-function pairing(chat: Entry[]): Found[] {
+function pairing(chat: HistoryEntry[]): Found[] {
   const lastResults = new Map(chat.map(({ answers, index }) => [answers, index]))
   return runs(chat).flatMap(run => [...misfits(run), ...repeated(run), ...missing(run, lastResults)])
 }
 
-/** Noticed at the first message that is no result. `lastResults` says where the last result of each id stands. */
-function missing(run: Run, lastResults: Map<string | undefined, number>): Found[] {
+/** Noticed at the first message that is not a result. `lastResults` has the position of the last result of each id. */
+function missing(run: ResultRun, lastResults: Map<string | undefined, number>): Found[] {
   const { opener, results, last } = run
   const calls = unanswered(run)
   if (!opener || calls.length === 0) return []
@@ -58,20 +58,20 @@ function missing(run: Run, lastResults: Map<string | undefined, number>): Found[
   const message = `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${idsOf(calls)}`
   const index = (results.at(-1) ?? opener).index + 1
   const param = last ? 'messages' : `messages.[${index}].role`
-  return [{ index, objection: refuse(fact, message, opener.at, { param }) }]
+  return [{ index, reason: reject(fact, message, opener.at, { param }) }]
 }
 
-function misfits({ opener, results }: Run): Found[] {
+function misfits({ opener, results }: ResultRun): Found[] {
   const ids = new Set(opener?.calls.map(({ id }) => id))
-  return results.flatMap(({ answers, wire, index, at }) => {
+  return results.flatMap(({ answers, raw, index, at }) => {
     const param = `messages.[${index}].${opener ? 'tool_call_id' : 'role'}`
-    if (!opener) return [{ index, objection: refuse('oc-orphan', orphanText, at, { param }) }]
-    const isMissing = wire.tool_call_id === undefined || wire.tool_call_id === null
+    if (!opener) return [{ index, reason: reject('oc-orphan', orphanText, at, { param }) }]
+    const isMissing = raw.tool_call_id === undefined || raw.tool_call_id === null
     if (answers === undefined && isMissing)
-      return [{ index, objection: refuse('oc-missing-tcid', missingIdText, at, { param }) }]
+      return [{ index, reason: reject('oc-missing-tcid', missingIdText, at, { param }) }]
     if (answers === undefined || ids.has(answers)) return []
     const message = `Invalid parameter: 'tool_call_id' of '${answers}' not found in 'tool_calls' of previous message.`
-    return [{ index, objection: refusePedantically('oc-unknown-id', message, at, { param }) }]
+    return [{ index, reason: rejectPedantically('oc-unknown-id', message, at, { param }) }]
   })
 }
 
@@ -79,48 +79,48 @@ const orphanText =
   "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
 const missingIdText = "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'."
 
-const repeated = (run: Run): Found[] =>
+const repeated = (run: ResultRun): Found[] =>
   duplicates(run).map(({ first, again: { answers, index, at } }) => {
     const where = `messages[${first.index}] and messages[${index}]`
     const message = `Invalid parameter: Duplicate value for 'tool_call_id' of '${answers}', in ${where}.`
-    return { index, objection: refuse('oc-dup-result', message, at, { param: `messages.[${index}].tool_call_id` }) }
+    return { index, reason: reject('oc-dup-result', message, at, { param: `messages.[${index}].tool_call_id` }) }
   })
 
-const callForms = ({ calls }: Entry): Objection[] =>
+const callForms = ({ calls }: HistoryEntry): RejectionReason[] =>
   calls.flatMap(({ id, name, at }) => {
-    const found: Objection[] = []
+    const found: RejectionReason[] = []
     const length = codePoints(id ?? '')
     if (length > idLengthMax) {
       const message = `Invalid '${at}.id': string too long. Expected a string with maximum length ${idLengthMax}, but got a string with length ${length} instead.`
-      found.push(refuse('oc-id-too-long', message, at, { param: `${at}.id`, code: 'string_above_max_length' }))
+      found.push(reject('oc-id-too-long', message, at, { param: `${at}.id`, code: 'string_above_max_length' }))
     }
     if (name === '') {
       const message = `Invalid '${at}.function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.`
-      found.push(refuse('oc-empty-name', message, at, { param: `${at}.function.name`, code: 'empty_string' }))
+      found.push(reject('oc-empty-name', message, at, { param: `${at}.function.name`, code: 'empty_string' }))
     }
     return found
   })
 
-/** What only OpenAI's own wire can get wrong. */
-function emptyCalls({ wire, at }: Entry, { format }: Wire): Objection[] {
-  if (format !== 'openai-chat' || !Array.isArray(wire.tool_calls) || wire.tool_calls.length > 0) return []
+/** Errors that only OpenAI's own format can have. */
+function emptyCalls({ raw, at }: HistoryEntry, { format }: RawRequest): RejectionReason[] {
+  if (format !== 'openai-chat' || !Array.isArray(raw.tool_calls) || raw.tool_calls.length > 0) return []
   const path = `${at}.tool_calls`
-  return [refuse('oc-empty-toolcalls', emptyArray(path), at, emptyDetails(path))]
+  return [reject('oc-empty-toolcalls', emptyArray(path), at, emptyDetails(path))]
 }
 
-function nullContent({ role, calls, wire, index, at }: Entry): Found[] {
+function nullContent({ role, calls, raw, index, at }: HistoryEntry): Found[] {
   const speaksOtherwise =
     role === 'assistant' &&
-    (calls.length > 0 || typeof wire.refusal === 'string' || isObject(wire.audio) || isObject(wire.function_call))
-  // A function of the old kind may give nothing.
-  if ((wire.content !== null && wire.content !== undefined) || speaksOtherwise || role === 'function') return []
+    (calls.length > 0 || typeof raw.refusal === 'string' || isObject(raw.audio) || isObject(raw.function_call))
+  // A legacy function may return nothing.
+  if ((raw.content !== null && raw.content !== undefined) || speaksOtherwise || role === 'function') return []
   const message = "Invalid value for 'content': expected a string, got null."
-  return [{ index, objection: refuse('oc-null-content', message, at, { param: `messages.[${index}].content` }) }]
+  return [{ index, reason: reject('oc-null-content', message, at, { param: `messages.[${index}].content` }) }]
 }
 
-const keyless = (chat: Entry[], objectTo: typeof refuse): Objection[] =>
+const keyless = (chat: HistoryEntry[], objectTo: typeof reject): RejectionReason[] =>
   chat
-    .filter(({ calls, wire }) => wire.content === undefined && (calls.length > 0 || isObject(wire.function_call)))
+    .filter(({ calls, raw }) => raw.content === undefined && (calls.length > 0 || isObject(raw.function_call)))
     .map(({ index, at }) => {
       const message = `'content' is a required property - 'messages.${index}'`
       return objectTo('oc-azure-required-content', message, at)

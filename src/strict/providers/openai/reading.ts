@@ -1,20 +1,29 @@
 import { isObject, type JsonObject, objectOf, objects } from '../../json.ts'
 import { answerSchema } from '../../reading/answer-schema.ts'
-import { type Choice, chosen, forbidden, forced, narrowed } from '../../reading/choice.ts'
-import { type Entry, freeForm, idOf, named, outcomeOf, type Reading, userSaid, wordsOf } from '../../reading/reading.ts'
+import { chosen, forbidden, forced, narrowed, type ToolChoice } from '../../reading/choice.ts'
+import {
+  contentText,
+  freeForm,
+  idOrEmpty,
+  namedTools,
+  type RequestSummary,
+  resultText,
+  type SummaryEntry,
+  userEntry,
+} from '../../reading/request-summary.ts'
 
-export function readOpenaiChat(body: JsonObject): Reading {
+export function summarizeOpenaiChat(body: JsonObject): RequestSummary {
   return {
-    tools: named([...objects(body.tools).map(tool), ...objects(body.functions).map(described)]),
+    tools: namedTools([...objects(body.tools).map(tool), ...objects(body.functions).map(described)]),
     ...choice(body),
     ...answerSchema(body.response_format),
-    said: objects(body.messages).flatMap(message),
+    history: objects(body.messages).flatMap(message),
   }
 }
 
-function choice({ tool_choice: choice, function_call: legacy }: JsonObject): Choice {
+function choice({ tool_choice: choice, function_call: legacy }: JsonObject): ToolChoice {
   if (choice === 'none' || legacy === 'none') return forbidden
-  // Mistral's word for it is `any`.
+  // Mistral calls it `any`.
   if (choice === 'required' || choice === 'any') return forced
   if (isObject(legacy)) return chosen(legacy.name)
   const { type, allowed_tools } = objectOf(choice)
@@ -30,14 +39,14 @@ const tool = (tool: JsonObject) =>
 
 const described = ({ name, parameters }: JsonObject) => ({ name, schema: parameters })
 
-function message(message: JsonObject): Entry[] {
+function message(message: JsonObject): SummaryEntry[] {
   const { role, content } = message
-  if (role === 'user') return userSaid(wordsOf(content))
-  if (role === 'tool') return [{ by: 'tool', id: idOf(message.tool_call_id), text: outcomeOf(content) }]
-  if (role === 'function') return [{ by: 'tool', id: '', name: idOf(message.name), text: outcomeOf(content) }]
+  if (role === 'user') return userEntry(contentText(content))
+  if (role === 'tool') return [{ by: 'tool', id: idOrEmpty(message.tool_call_id), text: resultText(content) }]
+  if (role === 'function') return [{ by: 'tool', id: '', name: idOrEmpty(message.name), text: resultText(content) }]
   if (role !== 'assistant') return []
   const calls = [...objects(message.tool_calls), ...objects([message.function_call]).map(call => ({ function: call }))]
   return [{ by: 'assistant' }, ...calls.map(call)]
 }
 
-const call = (call: JsonObject): Entry => ({ by: 'call', id: idOf(call.id), name: idOf(nameIn(call)) })
+const call = (call: JsonObject): SummaryEntry => ({ by: 'call', id: idOrEmpty(call.id), name: idOrEmpty(nameIn(call)) })

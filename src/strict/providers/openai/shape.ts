@@ -1,8 +1,13 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
-/** A refusal as OpenAI and Azure write it. */
-export const openaiShape = ({ message, param = null, code = null, status = 400 }: Objection): Failure => ({
+/** A rejection in the format of OpenAI and Azure. */
+export const openaiShape = ({
+  message,
+  param = null,
+  code = null,
+  status = 400,
+}: RejectionReason): ProviderFailure => ({
   status,
   body: { error: { message, type: 'invalid_request_error', param, code } },
 })

@@ -1,89 +1,89 @@
-import type { Entry } from '../../judge/entry.ts'
-import type { Objection } from '../../judge/objection.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import { moonshotThinks, type Thinks } from '../../judge/thinking.ts'
 import type { Validator } from '../../judge/validator.ts'
-import type { Failure, StrictRequest } from '../../provider.ts'
+import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 import type { Strictness } from '../../strictness.ts'
-import { readAnthropic } from '../anthropic/history.ts'
-import { anthropic } from '../anthropic/judge.ts'
+import { readAnthropicHistory } from '../anthropic/history.ts'
+import { validateAnthropic } from '../anthropic/judge.ts'
 import { anthropicMessages } from '../anthropic/reading-messages.ts'
 import { anthropicShape } from '../anthropic/shape.ts'
 import { plainShape } from '../hosted/shape.ts'
-import { minimax } from '../minimax/judge.ts'
+import { validateMinimax } from '../minimax/judge.ts'
 import { minimaxShape } from '../minimax/shape.ts'
-import { moonshot } from '../moonshot/judge.ts'
+import { validateMoonshot } from '../moonshot/judge.ts'
 import { openaiShape } from '../openai/shape.ts'
-import { openaiResponses } from '../openai-responses/judge.ts'
+import { validateOpenaiResponses } from '../openai-responses/judge.ts'
 import { midstreamShape, wrappedShape } from './shape.ts'
 
-/** A host behind OpenRouter. */
+/** A host that OpenRouter forwards to. */
 interface Upstream {
   name: string
   validate: Validator
-  shape(objection: Objection, request: StrictRequest): Failure
+  shape(reason: RejectionReason, request: StrictRequest): ProviderFailure
   /** How its body is indented. */
   indent?: number
-  /** It refuses only after the stream began. */
+  /** It rejects only after the stream began. */
   isLate?: true
-  /** Where it wants the thoughts of its models back, they have some. */
+  /** If it requires the thinking of its models back, they think. */
   thinks?: Thinks
 }
 
-/** By the first word of the model's name. Of the others no refusal was seen. */
+/** By the first word of the model's name. For the others no rejection was seen. */
 const upstreams = new Map(
   Object.entries<Upstream>({
     anthropic: {
       name: 'Anthropic',
-      validate(_chat, { messages: chat, body: _, ...wire }) {
+      validate(_chat, { messages: chat, body: _, ...raw }) {
         const messages = anthropicMessages(chat)
-        const found = anthropic(readAnthropic(messages), { ...wire, format: 'anthropic', messages })
+        const found = validateAnthropic(readAnthropicHistory(messages), { ...raw, format: 'anthropic', messages })
         return found.filter(({ fact }) => paired.has(fact))
       },
       shape: anthropicShape,
     },
     openai: {
       name: 'OpenAI',
-      // OpenRouter asks OpenAI in its Responses API.
-      validate: (chat, wire) => openaiResponses(chat, wire).filter(({ fact }) => paired.has(fact)),
+      // OpenRouter uses OpenAI's Responses API.
+      validate: (chat, raw) => validateOpenaiResponses(chat, raw).filter(({ fact }) => paired.has(fact)),
       shape: openaiShape,
       indent: 2,
     },
-    minimax: { name: 'Minimax', validate: minimax, shape: minimaxShape, isLate: true },
+    minimax: { name: 'Minimax', validate: validateMinimax, shape: minimaxShape, isLate: true },
     moonshotai: {
       name: 'Moonshot AI',
-      validate: (chat, wire) => moonshot(chat.map(withThoughts), wire),
+      validate: (chat, raw) => validateMoonshot(chat.map(withThoughts), raw),
       shape: plainShape,
       thinks: moonshotThinks,
     },
   }),
 )
 
-/** Other faults may well be mended on the way. */
+/** Other errors may be repaired by OpenRouter. */
 const paired = new Set([
   ...['an-missing-result', 'an-result-not-first', 'an-orphan', 'an-dup-result'],
   ...['or-missing-output-fn', 'or-orphan-fn'],
 ])
 
-/** OpenRouter's own names for thoughts become those of the host. */
-function withThoughts(entry: Entry): Entry {
-  const { reasoning, reasoning_details } = entry.wire
+/** OpenRouter's own fields for thinking are renamed to those of the host. */
+function withThoughts(entry: HistoryEntry): HistoryEntry {
+  const { reasoning, reasoning_details } = entry.raw
   if (typeof reasoning !== 'string' && !Array.isArray(reasoning_details)) return entry
-  return { ...entry, wire: { reasoning_content: reasoning ?? '', ...entry.wire } }
+  return { ...entry, raw: { reasoning_content: reasoning ?? '', ...entry.raw } }
 }
 
 const upstreamOf = (model = ''): Upstream | undefined => upstreams.get(model.split('/')[0])
 
-/** Whether the reply has thoughts, be they empty. */
+/** Whether the reply has thinking, even if it is empty. */
 export const openrouterThinks: Thinks = (body, model) => upstreamOf(model)?.thinks?.(body, model) ?? false
 
-/** What the host behind OpenRouter says, in OpenRouter's words. */
+/** The host's message, in OpenRouter's format. */
 export const openrouterStrictness: Strictness = {
-  validate: (chat, wire) => upstreamOf(wire.model)?.validate(chat, wire) ?? [],
-  shape(objection, request) {
+  validate: (chat, raw) => upstreamOf(raw.model)?.validate(chat, raw) ?? [],
+  shape(reason, request) {
     const { name, shape, indent, isLate } = upstreamOf(request.model) as Upstream
-    const failure = shape(objection, request)
+    const failure = shape(reason, request)
     return isLate && request.stream
-      ? midstreamShape(objection.message, failure.status, name)
+      ? midstreamShape(reason.message, failure.status, name)
       : wrappedShape(failure, name, indent)
   },
 }

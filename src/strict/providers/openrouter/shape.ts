@@ -1,9 +1,13 @@
-import type { Failure } from '../../provider.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
 const user_id = 'user_strict'
 
-/** OpenRouter puts the body of the host behind it into a string. */
-export const wrappedShape = ({ status, body }: Failure, provider_name: string, indent?: number): Failure => ({
+/** OpenRouter puts the error body of the host into a string. */
+export const wrappedShape = (
+  { status, body }: ProviderFailure,
+  provider_name: string,
+  indent?: number,
+): ProviderFailure => ({
   status,
   body: {
     error: {
@@ -15,7 +19,7 @@ export const wrappedShape = ({ status, body }: Failure, provider_name: string, i
   },
 })
 
-/** When the host refuses only after the stream began, there is just its text, without its number. */
+/** If the host rejects only after the stream began, there is only its message, without its code. */
 export const midstreamShape = (message: string, status: number, provider_name: string) => ({
   status,
   body: {

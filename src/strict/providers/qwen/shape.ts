@@ -1,8 +1,8 @@
-import type { Objection } from '../../judge/objection.ts'
-import type { Failure } from '../../provider.ts'
+import type { RejectionReason } from '../../judge/rejection-reason.ts'
+import type { ProviderFailure } from '../../provider.ts'
 
 /** Qwen on DashScope. */
-export const qwenShape = ({ message, status = 400 }: Objection, { id }: { id: string }): Failure => ({
+export const qwenShape = ({ message, status = 400 }: RejectionReason, { id }: { id: string }): ProviderFailure => ({
   status,
   body: {
     error: { code: 'invalid_parameter_error', param: null, message, type: 'invalid_request_error' },

@@ -1,6 +1,6 @@
-import type { Fact } from '../../facts/fact.ts'
+import type { ProviderFact } from '../../facts/fact.ts'
 
-export const facts: readonly Fact[] = [
+export const facts: readonly ProviderFact[] = [
   {
     id: 'tp-system-first',
     rule: 'system only at index 0 (one only).',
@@ -96,7 +96,7 @@ export const facts: readonly Fact[] = [
   },
   {
     id: 'vl-args',
-    rule: 'vLLM parses the arguments of replayed calls; what is no JSON is refused in the words of the Python parser.',
+    rule: 'vLLM parses the arguments of replayed calls; text that is not JSON is rejected with the message of the Python parser.',
     words: "`Expecting ',' delimiter: line 1 column {N} (char {N-1})`",
     evidence: 'S',
     sources: [],

@@ -1,13 +1,13 @@
 import { codePoints } from '../../judge/code-points.ts'
-import type { Entry } from '../../judge/entry.ts'
-import { type Objection, refuse } from '../../judge/objection.ts'
+import type { HistoryEntry } from '../../judge/entry.ts'
+import { type RejectionReason, reject } from '../../judge/rejection-reason.ts'
 import type { Validator } from '../../judge/validator.ts'
 
-/** What any of Mistral's chat templates refuses. None of them looks at pairs. */
-export const mistralTemplate: Validator = chat => [
+/** What all of Mistral's chat templates reject. None of them checks pairs. */
+export const validateMistralTemplate: Validator = chat => [
   ...newAlternation(chat),
   ...lateSystems(chat),
-  ...chat.filter(isForeign).map(({ at }) => refuse('tp-roles-only', rolesText, at)),
+  ...chat.filter(isForeign).map(({ at }) => reject('tp-roles-only', rolesText, at)),
   ...chat.flatMap(ids),
 ]
 
@@ -17,11 +17,11 @@ export const oldMistralTemplate: Validator = chat => {
   return [
     ...alternation(
       spoken.filter(({ role, calls }) => role !== 'tool' && calls.length === 0),
-      at => refuse('tp-alt-mistral-old', oldText, at),
+      at => reject('tp-alt-mistral-old', oldText, at),
     ),
     ...spoken.flatMap(entry => [
       ...ids(entry),
-      ...(isForeign(entry) || entry.role === 'system' ? [refuse('tp-roles-only', rolesText, entry.at)] : []),
+      ...(isForeign(entry) || entry.role === 'system' ? [reject('tp-roles-only', rolesText, entry.at)] : []),
     ]),
   ]
 }
@@ -33,7 +33,7 @@ export const newMistralTemplate: Validator = chat => [
   ...chat
     .filter(isForeign)
     .map(({ role, at }) =>
-      refuse('tp-roles-new', `Only user, assistant and tool roles are supported, got ${role}.`, at),
+      reject('tp-roles-new', `Only user, assistant and tool roles are supported, got ${role}.`, at),
     ),
 ]
 
@@ -44,22 +44,22 @@ const rolesText =
   'Only user and assistant roles are supported, with the exception of an initial optional system message!'
 
 /** Every second one is the user's, beginning with the first. */
-const alternation = (counted: Entry[], object: (at: string) => Objection): Objection[] =>
+const alternation = (counted: HistoryEntry[], object: (at: string) => RejectionReason): RejectionReason[] =>
   counted.flatMap(({ role, at }, place) => ((role === 'user') === (place % 2 === 0) ? [] : [object(at)]))
 
-/** Users and assistants without calls take turns; whatever else there is does not count. */
-const newAlternation = (chat: Entry[]): Objection[] =>
+/** Users and assistants without calls alternate; other messages do not count. */
+const newAlternation = (chat: HistoryEntry[]): RejectionReason[] =>
   alternation(
     chat.filter(({ role, calls }) => role === 'user' || (role === 'assistant' && calls.length === 0)),
-    at => refuse('tp-alt-mistral-new', newText, at),
+    at => reject('tp-alt-mistral-new', newText, at),
   )
 
-const lateSystems = (chat: Entry[]): Objection[] =>
-  chat.slice(1).flatMap(({ role, at }) => (role === 'system' ? [refuse('tp-alt-mistral-new', newText, at)] : []))
+const lateSystems = (chat: HistoryEntry[]): RejectionReason[] =>
+  chat.slice(1).flatMap(({ role, at }) => (role === 'system' ? [reject('tp-alt-mistral-new', newText, at)] : []))
 
-const isForeign = ({ role }: Entry): boolean => !['user', 'assistant', 'tool', 'system'].includes(role)
+const isForeign = ({ role }: HistoryEntry): boolean => !['user', 'assistant', 'tool', 'system'].includes(role)
 
-const ids = ({ role, calls, answers, at }: Entry): Objection[] =>
+const ids = ({ role, calls, answers, at }: HistoryEntry): RejectionReason[] =>
   [...calls, ...(role === 'tool' ? [{ id: answers, at }] : [])]
     .filter(({ id }) => id === undefined || codePoints(id) !== 9)
-    .map(({ at }) => refuse('tp-id9', 'Tool call IDs should be alphanumeric strings with length 9!', at))
+    .map(({ at }) => reject('tp-id9', 'Tool call IDs should be alphanumeric strings with length 9!', at))

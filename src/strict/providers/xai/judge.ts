@@ -1,10 +1,10 @@
-import { refuse } from '../../judge/objection.ts'
+import { reject } from '../../judge/rejection-reason.ts'
 import type { Validator } from '../../judge/validator.ts'
 
-/** xAI: every message has a content element, and empty text is one. What it wants of pairs is not known. */
-export const xai: Validator = (chat, { format }) =>
+/** xAI: every message has a content element, and empty text is one. Its pairing rules are not known. */
+export const validateXai: Validator = (chat, { format }) =>
   format === 'openai-chat'
-    ? chat.filter(({ wire }) => isNothing(wire.content)).map(({ at }) => refuse('xa-content', noContentText, at))
+    ? chat.filter(({ raw }) => isNothing(raw.content)).map(({ at }) => reject('xa-content', noContentText, at))
     : []
 
 const noContentText = 'Invalid request content: Each message must have at least one content element.'

@@ -1,5 +1,5 @@
-import { providerOf } from '../../../../src/strict/providers/index.ts'
-import { State } from '../../../../src/strict/server/state.ts'
+import { findProvider } from '../../../../src/strict/providers/index.ts'
+import { ServerState } from '../../../../src/strict/server/state.ts'
 import { ages, type Mapper, requestOf } from './request.ts'
 import type { Row } from './rows.ts'
 
@@ -14,7 +14,7 @@ export function refusals(
   for (const mapper of mappers) {
     for (const age of ages) {
       const body = requestOf(rows, mapper, age)
-      const refused = providerOf(strict[mapper])?.refuse(
+      const refused = findProvider(strict[mapper])?.reject(
         {
           id: 'req_1',
           provider: strict[mapper],
@@ -25,7 +25,7 @@ export function refusals(
           headers: {},
           body,
         },
-        new State(),
+        new ServerState(),
       )
       if (refused) found.push(`${mapper}, ${age}: ${refused.fact}: ${refused.message}`)
     }

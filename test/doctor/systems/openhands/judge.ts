@@ -1,5 +1,5 @@
-import { providerOf } from '../../../../src/strict/providers/index.ts'
-import { State } from '../../../../src/strict/server/state.ts'
+import { findProvider } from '../../../../src/strict/providers/index.ts'
+import { ServerState } from '../../../../src/strict/server/state.ts'
 import { type Api, apis, requestOf } from './request.ts'
 import { type Age, ages, type Files, unmatchedActions } from './view.ts'
 
@@ -24,9 +24,9 @@ export function refusalsOf(files: Files): string[] {
 function refusalOf(files: Files, api: Api, age: Age): string[] {
   const body = requestOf(files, api, age)
   const provider = api === 'anthropic' ? 'anthropic' : 'openai'
-  const refusal = providerOf(provider)?.refuse(
+  const refusal = findProvider(provider)?.reject(
     { id: 'req_1', provider, api, path: '/', model: String(body.model), stream: false, headers: {}, body },
-    new State(),
+    new ServerState(),
   )
   return refusal ? [`${api}, ${age}: ${JSON.stringify(refusal.body)}`] : []
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Api, type Provider, providerOf, type Refusal, type Strict } from '../../src/strict/index.ts'
+import { type Api, findProvider, type Provider, type ProviderRejection, type Strict } from '../../src/strict/index.ts'
 
 export type Json = Record<string, unknown>
 
@@ -48,9 +48,9 @@ export function nested(value: unknown): Json {
   return { messages: list, contents: list, input: list, tools: list, toolConfig: value, tool_choice: value, ...beside }
 }
 
-export const own = (api: Api): Provider => ({ ...(providerOf(owners[api]) as Provider), id: 'own', api })
+export const own = (api: Api): Provider => ({ ...(findProvider(owners[api]) as Provider), id: 'own', api })
 
-export const refusing = (api: Api, refusal: Refusal): Provider => ({ ...own(api), refuse: () => refusal })
+export const refusing = (api: Api, refusal: ProviderRejection): Provider => ({ ...own(api), reject: () => refusal })
 
 export async function post(
   strict: Strict,

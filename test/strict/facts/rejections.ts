@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { Fact } from '../../../src/strict/facts/fact.ts'
+import type { ProviderFact } from '../../../src/strict/facts/fact.ts'
 import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
-import { type Script, startStrict } from '../../../src/strict/index.ts'
-import { type Json, post } from '../wire.ts'
+import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
+import { type Json, post } from '../http.ts'
 
 /** A request that a provider refuses for one fact, what it answers, and the same request mended. */
 export interface Refused {
@@ -30,16 +30,16 @@ export async function expectRefusal({ fact, pedantic, path, refused, status = 40
   if (pedantic) expect((await ask(path, refused)).verdict).toBe('accepted')
 }
 
-export async function ask(path: string, body: Json, pedantic = false, script: Script = ['Fine.']) {
+export async function ask(path: string, body: Json, pedantic = false, script: ReplyScript = ['Fine.']) {
   await using strict = await startStrict({ script, pedantic })
   const answer = await post(strict, path, body)
   return { ...answer, verdict: strict.requests[0].verdict }
 }
 
 /** Each fact that a provider is known to insist on is shown, or there is a reason why not. */
-export function expectAll(facts: readonly Fact[], shown: { fact: string; pedantic?: true }[]) {
+export function expectAll(facts: readonly ProviderFact[], shown: { fact: string; pedantic?: true }[]) {
   const wanted = facts.filter(({ id, evidence }) => evidence !== 'I' && !(id in notSimulated))
-  const ids = (list: Fact[]) => list.map(({ id }) => id).sort()
+  const ids = (list: ProviderFact[]) => list.map(({ id }) => id).sort()
   const seen = (isPedantic: boolean) =>
     [...new Set(shown.filter(({ pedantic = false }) => pedantic === isPedantic).map(({ fact }) => fact))].sort()
   expect(seen(false)).toEqual(ids(wanted.filter(({ evidence }) => evidence !== 'T')))
