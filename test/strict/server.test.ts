@@ -314,7 +314,7 @@ describe('refusals', () => {
     const seen: boolean[] = []
     const provider = {
       ...own('openai-chat'),
-      refuse: (_: unknown, { pedantic }: ServerState) => void seen.push(pedantic),
+      reject: (_: unknown, { pedantic }: ServerState) => void seen.push(pedantic),
     }
     for (const pedantic of [true, false]) {
       await using strict = await startStrict({ provider, pedantic })

@@ -2,8 +2,8 @@ import { mayReject, type ReadRejectionOptions, readRejection } from './read-reje
 import type { Rejection } from './rejection.ts'
 
 /**
- * The rejection that an error carries, in words that are known: of the AI SDK, of the SDKs of the providers, of an HTTP client, or in
- * the `cause` of any of them. Only what the provider answered is read, never the request that some errors carry along.
+ * The rejection in an error, if its message is known: an error of the AI SDK, of the SDKs of the providers, of an HTTP
+ * client, or the `cause` of any of them. Only the provider's answer is read, never the request that some errors contain.
  */
 export function readErrorRejection(error: unknown, options: ReadRejectionOptions = {}): Rejection | undefined {
   return readAnswers(errorsIn(error), [], options)
@@ -20,7 +20,7 @@ export async function readThrownRejection(
   return readAnswers(errors, bodies, options)
 }
 
-/** Whether an error is an answer of a provider, or says that the caller no longer wants one. */
+/** Whether an error is an answer of a provider, or an abort by the caller. */
 export const isAnswerError = (error: unknown): boolean =>
   errorsIn(error).some(one => statusOf(one) !== undefined || one.name === 'AbortError')
 
@@ -30,7 +30,7 @@ function readAnswers(
   options: ReadRejectionOptions,
 ): Rejection | undefined {
   if (errors.length === 0) return undefined
-  // Some SDKs throw errors without a status, such as for an error inside a stream. Their words decide alone.
+  // Some SDKs throw errors without a status, for example for an error inside a stream. Then the message alone decides.
   const status = errors.map(statusOf).find(known => known !== undefined) ?? 400
   if (!mayReject(status)) return undefined
   const texts = errors.map(error => ({ body: bodiesOf(error), message: error.message }))

@@ -46,7 +46,8 @@ function answerRejection<Request>(
   const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
   const repair = rejection.repair === undefined ? undefined : rejectionRepairs[rejection.repair]
   if (!repair || !wireFormats.has(format)) return first
-  // The text does not say which one is meant: those that cannot be read by their headers explain it, and no other is suspected.
+  // The text does not name the image: if some cannot be read by their headers, they are the reason, and no other is
+  // suspected.
   if (!wasHealed && guesses.has(rejection.repair ?? '') && first.repairs.some(({ rule }) => explaining.has(rule)))
     return first
   const draft = new RequestDraft(first.body, format, rejection, options.allow)
@@ -90,7 +91,7 @@ export function retryOptions(options: HealOptions, { history = {} }: Rejection, 
   const { reader, model, orphan } = history
   return {
     ...options,
-    // A format that few providers take is read by its own, whoever's words that one passes on.
+    // A format that few providers accept is read with its own rules, whichever provider's message it passes on.
     ...(readers === undefined && reader !== undefined ? { for: reader } : {}),
     pending: 'answer',
     cautious: true,

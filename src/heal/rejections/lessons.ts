@@ -10,7 +10,7 @@ import { beginningsOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
 
-/** What rejections of one endpoint and model taught, as JSON: nothing of what was said is in it. */
+/** What rejections of one endpoint and model taught, as JSON: it contains no message content. */
 export interface Lessons {
   /** Rejections that a request with the same fault would meet again. */
   readonly rejections: readonly Rejection[]
@@ -142,7 +142,7 @@ function forget(
   }
 }
 
-/** Kinds whose repair removes what cannot be told from what is accepted: it is known again by its fingerprint. */
+/** Kinds whose repair removes content that looks like accepted content: it is recognised by its fingerprint. */
 const marked: ReadonlySet<string> = new Set([
   ...[
     'reasoning-signature',

@@ -50,7 +50,7 @@ export function findPath(body: unknown, path: Path): Found {
   let rest: (string | number)[] = []
   for (const [at, step] of path.entries()) {
     const key = keyOf(value, step)
-    // What has no keys of its own leads nowhere: the step is the type of a block.
+    // A value without keys leads nowhere: the step is the type of a block.
     const inner = key === undefined ? undefined : (value as Record<string | number, unknown>)[key]
     if (key === undefined || (at < path.length - 1 && (typeof inner !== 'object' || inner === null))) {
       rest.push(step)

@@ -101,7 +101,7 @@ function dropSealed(draft: RequestDraft): void {
 
 const isReasoningPart = (part: unknown): boolean => asFields(part)?.type === 'reasoning'
 
-/** A response that the provider no longer has: the prompt goes without it if it shows the whole conversation. */
+/** A response that the provider no longer has: the reference is removed if the prompt contains the whole conversation. */
 function dropResponse(draft: RequestDraft): void {
   const [first] = draft.history.filter(message => roleOf(message) !== 'system')
   if (roleOf(first) !== 'user' || !draft.history.some(message => roleOf(message) === 'assistant')) return

@@ -5,7 +5,7 @@ import { type RejectionText, rejectionTexts, withoutQuotes } from './rejection-t
 import { rejectionTable } from './table/index.ts'
 
 export interface ReadRejectionOptions {
-  /** The provider that rejected, if it is known: its own words count before those of others. */
+  /** The provider that rejected, if it is known: its own messages are tried before those of others. */
   readonly for?: DialectId
   /**
    * The body that was sent, as JSON. Providers quote it in their errors: text that is in it does not count as the provider's, unless a
@@ -15,8 +15,8 @@ export interface ReadRejectionOptions {
 }
 
 /**
- * What a provider rejected, read from the status and the body of its answer: text, parsed JSON, or the first events of a stream.
- * Undefined if the words are not known, and then nothing should be done about it.
+ * Reads what a provider rejected from the status and the body of its answer: text, parsed JSON, or the first events of a
+ * stream. Undefined if the message is not known; then nothing should be repaired.
  */
 export function readRejection(
   status: number,
@@ -127,10 +127,13 @@ const introductions =
 const decodeEscapes = (json: string): string =>
   json.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Whether an answer with this status may be a rejection that can be repaired: only its words say whether it is. */
+/** Whether an answer with this status may be a rejection that can be repaired: its message decides. */
 export const mayReject = (status: number): boolean => status >= 400 && status !== 401 && status !== 402 && status < 600
 
-/** A gateway may hide a rejection behind any status; what the rules repair is looked for only where providers say it. */
+/**
+ * A gateway may send a rejection with any status; rejections that the rules repair are recognised only with the statuses that
+ * providers use.
+ */
 const fitsStatus = ({ kind }: RejectionEntry, status: number): boolean =>
   kind !== 'history' || status === 200 || historyStatuses.has(status)
 

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 
 /** A text of a rejection, and the fields next to it. */
 export interface RejectionText {
-  /** Without quotes, backslashes and line breaks: relays quote what they were told, and each in its own way. */
+  /** Without quotes, backslashes and line breaks: relays quote messages in different ways. */
   readonly text: string
   readonly fields: Readonly<Record<string, unknown>>
   /** It is the whole text, or in a field for messages: what a provider quotes of a request is mostly elsewhere. */
@@ -10,8 +10,8 @@ export interface RejectionText {
 }
 
 /**
- * All texts of the body of a rejection, the outer ones first: strings are parsed where they hold JSON, also behind other words and
- * inside other strings, and so are the events of a stream. The last one is the whole body.
+ * All texts of the body of a rejection, the outer ones first: JSON in strings is parsed, also after other text and inside
+ * other strings, and so are the events of a stream. The last one is the whole body.
  */
 export function rejectionTexts(body: unknown): RejectionText[] {
   const texts: RejectionText[] = []
@@ -41,7 +41,7 @@ function collect(
     if (located.length > 0) add(texts, located.map(locatedText).join(' ; '), fields, true)
     for (const element of value) collect(element, fields, texts, depth + 1, isMessage)
   } else if (isRecord(value)) {
-    // Numbers that stand beside the text, as llama.cpp gives them, are found in the fields.
+    // Numbers next to the text, as llama.cpp sends them, are found in the fields.
     for (const [key, inner] of Object.entries(value))
       if (!echoes.has(key)) collect(inner, value, texts, depth + 1, messageKeys.test(key))
   }
@@ -50,7 +50,7 @@ function collect(
 /** What these fields hold is what was sent, not what is wrong with it. */
 const echoes = new Set(['input', 'messages', 'contents', 'loc', 'prompt'])
 
-/** Fields in which providers and gateways say what is wrong. */
+/** Fields in which providers and gateways put the error message. */
 const messageKeys =
   /^(message|msg|error|errors|detail|details|description|error_description|reason|raw|body|cause|title)$|error_?msg|errorMessage/i
 
@@ -77,7 +77,7 @@ const isLocated = (value: unknown): value is { loc: readonly unknown[]; msg: str
 
 const locatedText = ({ loc, msg }: { loc: readonly unknown[]; msg: string }): string => `${loc.join('.')}: ${msg}`
 
-/** The JSON that a text holds: the whole of it, the events of a stream, or what follows other words. */
+/** The JSON in a text: the whole of it, the events of a stream, or what follows other text. */
 function jsonIn(text: string): unknown[] {
   const trimmed = text.trim()
   const whole = parse(trimmed)

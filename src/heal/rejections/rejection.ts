@@ -1,6 +1,9 @@
 import type { DialectId } from '../../core/dialects/index.ts'
 
-/** What a rejection is about. `history` is repaired by the rules, `not-healable` not at all; each other kind has a repair of its own. */
+/**
+ * What a rejection is about. `history` is repaired by the rules, `not-healable` not at all; each other kind has its own
+ * repair.
+ */
 export type RejectionKind =
   | 'history'
   | 'not-healable'
@@ -37,7 +40,7 @@ export type RejectionKind =
 
 /** How the rules read a history that was rejected. */
 export interface HistoryReading {
-  /** The provider that uses these words; none where many do. */
+  /** The provider that uses this message; undefined if many do. */
   readonly reader?: DialectId
   /** A model that is rejected so, where the provider rejects it for some of its models only. */
   readonly model?: string
@@ -45,14 +48,14 @@ export interface HistoryReading {
   readonly orphan?: true
 }
 
-/** One known rejection: its words, what they mean, and where they were seen. */
+/** One known rejection: its message, its meaning, and where it was seen. */
 export interface RejectionEntry {
   /** The name of the rejection: for those of a history, the provider fact that it broke. */
   readonly id: string
   readonly kind: RejectionKind
   /**
-   * The words, without quotes and backslashes, since relays quote what they were told. Named groups are what the text names:
-   * see `Rejection`.
+   * The message, without quotes and backslashes, since relays quote it. Named groups are what the text names: see
+   * `Rejection`.
    */
   readonly words: RegExp
   /** The repair that answers it; none where the rules alone do, and where nothing does. */
@@ -71,7 +74,7 @@ export interface Rejection {
   /** The name of the rejection in the table of known ones. */
   readonly id: string
   readonly status: number
-  /** The words that were recognised, without quotes. */
+  /** The recognised part of the message, without quotes. */
   readonly text: string
   readonly repair?: string
   readonly history?: HistoryReading
@@ -98,7 +101,7 @@ export interface Rejection {
   readonly item?: string
   readonly tool?: string
   readonly parameter?: string
-  /** What the text says to use instead. */
+  /** The replacement that the text suggests. */
   readonly successor?: string
   readonly value?: string
   /** The values that the provider takes, as the text lists them. */

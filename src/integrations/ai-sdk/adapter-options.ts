@@ -3,22 +3,25 @@ import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 
-/** What was done to a history, and for whom. */
+/** What was done to a history, and for which dialect. */
 export interface AiSdkReport extends Report {
   readonly dialect: DialectId
   readonly model?: string
-  /** What the provider rejected before, if this is the second try. */
+  /** What the provider rejected before, if this is the retry. */
   readonly refusal?: { readonly status: number; readonly fact: string }
 }
 
 export interface AiSdkOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair' | 'model'> {
-  /** Hears of every history that was changed. */
+  /** Called for every history that was changed. */
   readonly onRepair?: (report: AiSdkReport) => void
-  /** Hears why a history went on as it was although it might have needed healing. By default it is a warning of the process. */
+  /**
+   * Called when a history is sent unchanged although it might need repair, with the reason. By default this is a process
+   * warning.
+   */
   readonly onError?: (error: unknown) => void
 }
 
-/** The options with what they leave open. Names that do not exist are refused here, before anything is asked. */
+/** The options with defaults filled in. Throws for unknown names, before any request. */
 export function readOptions({ onRepair = warnOfLoss, onError = warn, ...choices }: AiSdkOptions) {
   planFor([], choices)
   return { onRepair, onError, choices }

@@ -8,17 +8,17 @@ import { fileOf, inputOf, outputOf, wordsOf } from './recorded-part.ts'
 
 export interface AnswerOptions {
   readonly uid: string
-  /** The position where the input was admitted that this is the answer to. */
+  /** The position at which the answered input was admitted. */
   readonly admitted: number
-  /** For a message that is stored: approvals are told in full, which not every version of the library reads in a stream. */
+  /** For a stored message: approvals are included in full, which not every version of the library reads in a stream. */
   readonly isStored?: boolean
 }
 
 /**
- * Tells what happens in a thread between two inputs as chunks of one message of the assistant. `#steps` counts the responses
- * so far; `#hasStreamed` is whether pieces of the next one were told already, `#words` which part they are in, and `#begun`
- * which of its calls have begun. `#calls` are the calls by the journal's id, and `#asked` those that wait for an approval.
- * `#lastOutcome` is what was said last of a call of the last response, if anything was.
+ * Converts the entries of a thread between two inputs to chunks of one assistant message. `#steps` counts the responses so
+ * far; `#hasStreamed` is whether deltas of the next one were sent already, `#words` the part that they belong to, and
+ * `#begun` which of its calls have begun. `#calls` are the calls by the journal's id, and `#asked` those that wait for an
+ * approval. `#lastOutcome` is the last chunk about a call of the last response, if there is one.
  */
 export class AnswerChunks {
   readonly messageId: string
@@ -39,7 +39,7 @@ export class AnswerChunks {
     this.messageId = answerId(options.uid, options.admitted)
   }
 
-  /** The ids of its calls in the message, by the journal's own. */
+  /** The ids of its calls in the message, by the journal's ids. */
   get calls(): ReadonlyMap<string, string> {
     return this.#calls
   }
@@ -59,7 +59,7 @@ export class AnswerChunks {
       case 'call-settle':
         return this.#settle(entry.call, entry.outcome)
       case 'call-late':
-        // The model has gone on without it: what stands in its place stays.
+        // The model has continued without this result: the placeholder stays.
         return entry.call.step === this.#lastResponse ? this.#settle(entry.call, entry.outcome) : []
       case 'turn-end':
       case 'input-admit':
@@ -84,7 +84,7 @@ export class AnswerChunks {
     }
   }
 
-  /** What streamed since the last response is void. A stream cannot take it back, so it only ends there. */
+  /** What was streamed since the last response is invalid. A stream cannot take it back, so the step only ends. */
   retract(): Chunk[] {
     if (!this.#hasStreamed) return []
     const chunks = [...this.#endWords(), ...this.#breakOff(0)]
@@ -124,7 +124,7 @@ export class AnswerChunks {
     return chunks
   }
 
-  /** What no delta tells, and the words if none has told them. */
+  /** Parts that are not streamed as deltas, and text if no delta was sent. */
   #tell(part: Part): Chunk[] {
     switch (part.kind) {
       case 'text':
@@ -141,8 +141,8 @@ export class AnswerChunks {
   }
 
   /**
-   * Calls at the very end look as if the model were still to hear of them, and clients send such a message on their own: a
-   * step behind them keeps them from it. They take in a step only with what comes behind it, so an outcome is said again.
+   * If a message ends with calls, clients assume that the model has not seen them yet and send the message again: an extra
+   * step after them prevents that. Clients show a step only with its content, so the outcome is repeated in it.
    */
   #leaveCalls(): Chunk[] {
     const outcome = this.#lastOutcome
@@ -150,7 +150,7 @@ export class AnswerChunks {
     return outcome && !this.#hasStreamed ? [...this.#openStep(), outcome] : []
   }
 
-  /** What has become of a call, in the last step if nothing comes behind it. */
+  /** Records the outcome of a call, which is repeated in the last step if nothing follows. */
   #settled(outcome: Chunk): Chunk[] {
     this.#lastOutcome = outcome
     return [outcome]
@@ -207,7 +207,7 @@ export class AnswerChunks {
     return isOpen ? [{ type: 'finish-step' }] : []
   }
 
-  /** Calls that had begun to stream and were not made, from an index on. */
+  /** Ends calls from an index on that began to stream but were not made. */
   #breakOff(from: number): Chunk[] {
     const broken = [...this.#begun].filter(([index]) => index >= from)
     this.#begun = new Map()
@@ -222,13 +222,13 @@ export class AnswerChunks {
     return { type, toolCallId: this.#idOf(index), ...fields }
   }
 
-  /** Providers give one id to several calls, so the message has ids of its own. */
+  /** Providers use one id for several calls, so the message has its own ids. */
   #idOf(index: number): string {
     return `${this.messageId}-${this.#steps}-${index}`
   }
 }
 
-/** The id of the message that answers what was admitted at a position. */
+/** The id of the message that answers the input admitted at a position. */
 export const answerId = (uid: string, admitted: number): string => `${uid}-${admitted}`
 
 const hosted = { providerExecuted: true }

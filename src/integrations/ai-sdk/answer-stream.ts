@@ -6,9 +6,9 @@ import type { Chunk } from './chunk.ts'
 /** Which answer is streamed, and how. */
 export interface AnswerStreamOptions {
   readonly uid: string
-  /** The position of the input that it answers; `next`: the next input. */
+  /** The position of the answered input; `next`: the next input. */
   readonly input: number | 'next'
-  /** Entries up to this position are known to the client. */
+  /** The client has the entries up to this position. */
   readonly after: number
   readonly errorText: (error: ErrorData) => string
 }
@@ -25,7 +25,7 @@ export class AnswerStream {
     this.#options = options
   }
 
-  /** The current turn of the answer, if it has begun and is not over. */
+  /** The current turn of the answer, if it has begun and not ended. */
   get turn(): number | undefined {
     return this.#answer && !this.isOver ? this.#turn : undefined
   }
@@ -46,7 +46,7 @@ export class AnswerStream {
     if (this.#answer && !this.isOver) yield* this.#send(this.#answer.retract())
   }
 
-  /** With the next input another answer begins. */
+  /** The next input begins another answer. */
   *#admit(entry: Extract<Entry, { kind: 'input-admit' }>): Generator<Chunk> {
     const { uid, input } = this.#options
     if (this.#answer) {

@@ -2,14 +2,14 @@ import { readThinking } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Settings } from '../../core/settings.ts'
 
-/** What a model is asked with, as far as healing reads it: the same in every version of the interface. */
+/** The call options of a model, as far as healing reads them: the same in every version of the interface. */
 export interface CallOptions {
   readonly prompt: readonly unknown[]
   readonly tools?: readonly unknown[] | undefined
   readonly providerOptions?: object | undefined
 }
 
-/** What the options say beside the prompt. Thinking that is not switched by name is left to the model. */
+/** The settings next to the prompt. Thinking that is not set explicitly is left to the model. */
 export function readSettings({ tools = [], providerOptions }: CallOptions): Settings {
   const place = thinkingIn(providerOptions)
   const thinking = readThinking(place?.setting)
@@ -20,7 +20,7 @@ export function readSettings({ tools = [], providerOptions }: CallOptions): Sett
   }
 }
 
-/** The options with what has changed between two settings. */
+/** The options with the changes between two settings. */
 export function writeSettings(options: CallOptions, before: Settings, after: Settings): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
   if (typeof after.tools !== 'string') {
@@ -39,13 +39,13 @@ export function writeSettings(options: CallOptions, before: Settings, after: Set
   return changes
 }
 
-/** Whether the provider holds a part of the conversation: results may have their calls there. */
+/** Whether the provider stores a part of the conversation, which may contain the calls of results. */
 export const continuesState = ({ providerOptions }: CallOptions): boolean =>
   Object.values(providerOptions ?? {}).some(said => isRecord(said) && heldBy.some(key => Boolean(said[key])))
 
 const heldBy = ['previousResponseId', 'conversation', 'cachedContent']
 
-/** Where providers of Claude models are told whether to think. */
+/** Where thinking is configured for providers of Claude models. */
 const thinkingPlaces = [
   ['anthropic', 'thinking'],
   ['amazonBedrock', 'reasoningConfig'],

@@ -14,7 +14,7 @@ export interface ChatMessage {
 
 type Admitted = Extract<Entry, { kind: 'input-admit' }>
 
-/** Draws the entries of a thread as the messages of a chat: one for each input, and one for all that answers it. */
+/** Converts the entries of a thread to the messages of a chat: one for each input, and one for everything that answers it. */
 export class ChatFold {
   readonly #uid: string
   readonly #inputs = new Map<number, InputSubmit>()
@@ -30,7 +30,7 @@ export class ChatFold {
     if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, entry)
     else if (entry.kind === 'input-admit') this.#admit(entry)
     else {
-      // What becomes of a call is told where the call is.
+      // The outcome of a call is shown where the call is.
       const answer = 'call' in entry ? this.#bySteps.get(entry.call.step) : this.#answer
       if (entry.kind === 'response-record' && answer) this.#bySteps.set(entry.seq, answer)
       answer?.push(entry)
@@ -43,14 +43,14 @@ export class ChatFold {
     return [...said, ...waiting].filter(({ parts }) => parts.length > 0)
   }
 
-  /** The call in the journal of a call in the chat. */
+  /** The journal's id of a call in the chat. */
   callOf(toolCallId: string): string | undefined {
     for (const answer of new Set(this.#bySteps.values()))
       for (const [call, id] of answer.calls) if (id === toolCallId) return call
     return undefined
   }
 
-  /** Of a try that is made again only the last one is shown. */
+  /** Of a repeated attempt only the last one is shown. */
   #admit(entry: Admitted): void {
     this.#answer?.push(entry)
     for (const number of entry.inputs) {
@@ -77,7 +77,7 @@ export class ChatFold {
   }
 }
 
-/** The key of an input that is only said again because its turn failed. */
+/** The key of an input that is repeated because its turn failed. */
 export const retryKey = (turn: number, messageId: string): string => `${retryMark}${turn}:${messageId}`
 
 const retryMark = 'antiphon-retry:'

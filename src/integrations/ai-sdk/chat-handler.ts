@@ -18,9 +18,9 @@ import { readLatestTurn, readThread, type StoredThread } from './read-thread.ts'
 import { recent } from './recent.ts'
 
 /**
- * A request handler for `useChat` on a journal. POST says something, or answers what a call waits for, and streams the
- * answer; GET `.../ID/stream` goes on with a stream, and is empty if nothing is being said; DELETE `.../ID/stream` stops it;
- * GET `.../ID` has the messages. A message with a known id is the same message, however often it is sent.
+ * A request handler for `useChat` on a journal. POST submits a message, or answers a waiting call, and streams the answer;
+ * GET `.../ID/stream` resumes a stream, and is empty if no answer is in progress; DELETE `.../ID/stream` stops it; GET
+ * `.../ID` returns the messages. A message with a known id is the same message, however often it is sent.
  */
 export function chatHandler<Declared extends ChatTools = ChatTools>(
   journal: Journal,
@@ -36,10 +36,10 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 
   const lostIn = recent(id => new LostFiles(journal.store, id))
 
-  /** The thread as one who speaks in messages of a chat sees it. */
+  /** The thread in the format of chat messages. */
   const roomOf = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
 
-  /** Goes on with a thread, in one run at a time. */
+  /** Continues a thread, in one run at a time. */
   function goOn(thread: Thread): LiveRun {
     const known = running.get(thread.name)
     if (known && !known.isOver) {
@@ -82,7 +82,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       onCancel() {
         leaving.abort()
         const { turn } = answerStream ?? {}
-        // Whoever still waits for an answer does not stop the one that is given to somebody else.
+        // A client that still waits for its answer must not stop the answer to another input.
         if (options.onDisconnect === 'stop' && turn !== undefined)
           thread.interrupt('the client went away', { turn }).catch(hear)
       },
@@ -105,8 +105,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   /**
-   * Gives calls what they wait for, and says whether any has got something. Only those that wait for it take it, whatever
-   * the client says of others.
+   * Answers waiting calls, and returns whether any was answered. Only calls that wait for this kind of answer accept it,
+   * whatever the client sends for others.
    */
   async function decide(thread: Thread, stored: StoredThread, { decisions, outputs }: ChatRequest): Promise<boolean> {
     const fold = new ChatFold(stored.uid)
@@ -128,8 +128,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   /**
-   * What a client has not seen of the answer that it decided on. If there is none it is refused: clients send a message on
-   * their own as long as it looks undone, and an empty answer would leave it so.
+   * The part of the answer that the client has not seen. Throws if there is none: clients resend a message as long as it
+   * looks unfinished, and an empty answer would leave it so.
    */
   async function restOf(
     thread: Thread,
@@ -144,7 +144,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     })
   }
 
-  /** The same words once more, if the turn that they opened came to nothing, and nothing was said since. */
+  /** Submits the same message again, if its turn failed and nothing was submitted since. */
   async function sayAgain(room: Thread, message: NonNullable<ChatRequest['message']>, said: { seq: number }) {
     const { state, last } = await room.status()
     if (state !== 'idle' || !last) return said
@@ -170,7 +170,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   async function stop(id: string): Promise<Response> {
     const thread = threadOf(id)
     const { isInterrupted } = await thread.interrupt('the user pressed stop')
-    // Its owner may be gone: then somebody has to bring it to its end.
+    // Its owner may be gone: then this process ends the turn.
     if (isInterrupted) goOn(thread)
     return Response.json({ isInterrupted })
   }
@@ -181,7 +181,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       const place = method === 'POST' ? undefined : placeOf(request.url)
       const asked = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
       const id = asked?.id ?? place?.id ?? ''
-      // Only a clear yes: a check that gives back nothing has forgotten something.
+      // Only a clear yes: a check that returns nothing has probably forgotten something.
       if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
       if (asked) return await post(asked)
       if (method === 'GET' && place?.isStream) return await resume(id)

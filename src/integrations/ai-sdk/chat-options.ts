@@ -2,35 +2,38 @@ import type { ErrorData } from '../../journal/entry.ts'
 import type { ModelRequest, RunOptions, SubmitOptions, ThreadOptions } from '../../journal/index.ts'
 import type { ChatTools } from './chat-tools.ts'
 
-/** What the model of a chat is asked with. */
+/** The request for the model of a chat. */
 export interface ChatModelRequest<Declared extends ChatTools> extends ModelRequest {
-  /** The tools without what runs them: the broker does. */
+  /** The tools without `execute`: the journal runs them. */
   readonly tools: Declared
 }
 
 export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
   extends Pick<RunOptions, 'maxSteps'>,
     Pick<SubmitOptions, 'whenApproving'> {
-  /** Asks the model: gives back what `streamText` or `generateText` does, for one step. */
+  /** Calls the model: returns what `streamText` or `generateText` returns, for one step. */
   readonly model: (request: ChatModelRequest<Declared>) => unknown
   /** The tools of the library. Without `execute` the client runs a call; with `needsApproval` the user is asked first. */
   readonly tools?: Declared
-  /** Who reads the conversation, and how the thread is kept. */
+  /** The provider of the thread, and how the thread is kept. */
   readonly thread?: Omit<ThreadOptions, 'format'>
-  /** Whether the one who asks may see this chat: only a clear yes lets it in. By default everybody may who knows its id. */
+  /** Whether the sender of the request may see this chat: only `true` allows it. By default everyone who knows the id may. */
   readonly authorize?: (request: Request, id: string) => boolean | Promise<boolean>
-  /** What is said while an answer is being given: waits for the next turn (default), joins at the next step, or stops it. */
+  /**
+   * What happens to a message submitted during an answer: it waits for the next turn (default), joins at the next step, or
+   * stops the answer.
+   */
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt'
-  /** A client that goes away: the answer is given all the same, and can be resumed (default), or it stops. */
+  /** When a client disconnects: the answer continues and can be resumed (default), or it stops. */
   readonly onDisconnect?: 'continue' | 'stop'
-  /** What the client is told of an error. By default no more than that there was one. */
+  /** The error text for the client. By default it says only that there was an error. */
   readonly errorText?: (error: ErrorData) => string
-  /** Hears of every error of a model, a tool or the journal. By default it is a warning of the process. */
+  /** Called for every error of a model, a tool or the journal. By default this is a process warning. */
   readonly onError?: (error: unknown) => void
   /** Keeps a serverless function alive until the answer is recorded. */
   readonly waitUntil?: (done: Promise<unknown>) => void
   /**
-   * How long to wait for another owner of the thread that may have crashed, where no client waits: 20 s by default, more than
+   * How long to wait for another owner of the thread that may have crashed, when no client waits: 20 s by default, more than
    * its lease.
    */
   readonly takeOverMs?: number

@@ -2,13 +2,13 @@ import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { isRetry } from './chat-fold.ts'
 
-/** What `useChat` sends: a message of the user, or what was decided on the calls of the assistant, or both. */
+/** What `useChat` sends: a user message, decisions on calls of the assistant, or both. */
 export interface ChatRequest {
   readonly id: string
   readonly isRegenerating: boolean
-  /** The last message, if the user says it. */
+  /** The last message, if it is a user message. */
   readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
-  /** The id of the last message, if it is an answer that the client wants to be gone on with. */
+  /** The id of the last message, if it is an answer that the client wants continued. */
   readonly answer?: unknown
   readonly decisions: readonly Decision[]
   readonly outputs: readonly ClientOutput[]
@@ -20,7 +20,7 @@ export interface Decision {
   readonly reason?: string
 }
 
-/** What a tool of the client gave back. */
+/** The output of a tool that the client ran. */
 export interface ClientOutput {
   readonly toolCallId: string
   readonly output: unknown
@@ -54,7 +54,7 @@ function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
   return { message: { ...last, role: 'user', parts: last.parts } }
 }
 
-/** A user cannot speak for the assistant or its tools. */
+/** A user message must not contain parts of the assistant or its tools. */
 const isSayable = (part: unknown): boolean =>
   isRecord(part) && typeof part.type === 'string' && /^(text$|file$|data-)/.test(part.type)
 

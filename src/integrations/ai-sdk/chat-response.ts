@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import type { Chunk } from './chunk.ts'
 
-/** The chunks as the server-sent events that `useChat` reads. An error becomes the last of them. */
+/** The chunks as the server-sent events that `useChat` reads. An error becomes the last event. */
 export function chatResponse(
   chunks: AsyncGenerator<Chunk>,
   { onError, onCancel }: { onError: (error: unknown) => void; onCancel: () => void },
@@ -12,7 +12,7 @@ export function chatResponse(
   let isLeft = false
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // Only while somebody waits: whoever reads slowly gets no comments on top of that.
+      // Only while the client waits: a slow client gets no extra comments.
       alive = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), keepAliveMs)
       const next = await chunks.next().catch((error: unknown) => {
         onError(error)
@@ -29,14 +29,14 @@ export function chatResponse(
       isLeft = true
       clearInterval(alive)
       onCancel()
-      // It may rest between two chunks, where nothing else would tell it that nobody listens any more.
+      // It may be idle between two chunks, and would not notice otherwise that the client has disconnected.
       chunks.return(undefined).catch(onError)
     },
   })
   return new Response(body, { headers })
 }
 
-/** Proxies close a connection on which nothing comes, and a tool may take its time. */
+/** Proxies close an idle connection, and a tool may take long. */
 const keepAliveMs = 15_000
 
 const headers = {
@@ -46,7 +46,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** What went wrong, for whoever reads the response; of what is not the caller's own mistake nothing is told. */
+/** The error for the client. Details are included only if the request itself was wrong. */
 export function problemResponse(error: unknown): Response {
   const status = AntiphonError.is(error) ? statuses[error.code] : undefined
   if (!AntiphonError.is(error) || status === undefined)

@@ -13,19 +13,19 @@ export interface ChatStreamOptions {
   /** The run of this process that the answer may come from. */
   readonly live: LiveRun
   readonly errorText: (error: ErrorData) => string
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
-  /** Hears what tells the answer, before it tells anything. */
+  /** Called with the stream of the answer, before its first chunk. */
   readonly onAnswer?: (answerStream: AnswerStream) => void
-  /** The position of the input whose answer is told; by default the answer that is being given, or comes next. */
+  /** The position of the answered input; by default the answer in progress, or the next one. */
   readonly input?: number
-  /** What stands up to here is known. */
+  /** The client has everything up to this position. */
   readonly after?: number
 }
 
 /**
- * The chunks of one answer, to its end or until somebody outside has to decide. What is recorded is read from the journal;
- * what streams in this process comes at once, and what another process does as soon as it is recorded.
+ * The chunks of one answer, to its end or until a person or a client has to decide. Recorded entries are read from the
+ * journal; what streams in this process is sent at once, and what another process does as soon as it is recorded.
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, signal, errorText, after = 0 } = options
@@ -59,13 +59,13 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
   }
 }
 
-/** The input that is being answered; if there is none, it is the one that comes next. */
+/** The input that is being answered; if there is none, the next one. */
 function inputBeingAnswered(entries: readonly Entry[]): number | 'next' {
   const last = entries.findLast(({ kind }) => kind === 'input-admit' || kind === 'turn-end')
   return last?.kind === 'input-admit' ? (last.inputs.at(-1) ?? 'next') : 'next'
 }
 
-/** What is stored up to a position is told already, and so is what streamed before a response that is stored. */
+/** What is stored up to a position was sent already, and so was what streamed before a stored response. */
 function dropKnown(heard: Mailbox<Happened>, head: number): void {
   let streamed = -1
   heard.keep((happened, index) => {

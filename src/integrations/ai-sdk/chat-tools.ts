@@ -1,22 +1,22 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Tool, ToolContext, Tools } from '../../journal/index.ts'
 
-/** A tool of the AI SDK, with what the broker wants to know of it beside. */
+/** A tool of the AI SDK, with further options for the journal. */
 export interface ChatTool extends Pick<Tool, 'replay' | 'timeoutMs' | 'expiresMs'> {
   /** Runs the call. Without it the call waits for its result from the client. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined
-  /** What the model hears of an output, if it is not the output itself. */
+  /** The model's version of an output, if it is not the output itself. */
   readonly toModelOutput?: ((options: never) => unknown) | undefined
   readonly needsApproval?: boolean | ((input: never, options: never) => boolean | PromiseLike<boolean>) | undefined
 }
 
 export type ChatTools = Readonly<Record<string, ChatTool | undefined>>
 
-/** The tools as the broker runs them. */
+/** The tools in the form that the journal runs. */
 export const brokerTools = (tools: ChatTools): Tools =>
   Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, brokerTool(tool)]] : [])))
 
-/** The tools as the model is told of them: nobody but the broker runs a call, or asks for its approval. */
+/** The tools as declared to the model: only the journal runs a call, or asks for its approval. */
 export const declaredTools = <Declared extends ChatTools>(tools: Declared): Declared =>
   Object.fromEntries(
     Object.entries(tools).map(([name, tool = {}]) => {
@@ -42,11 +42,11 @@ function brokerTool(tool: ChatTool): Tool {
   }
 }
 
-/** What a tool of the library gets beside its input. */
+/** What a tool of the library gets besides its input. */
 const optionsOf = ({ signal, callId = '', key = callId }: Partial<ToolContext> & { signal: AbortSignal }): never =>
   ({ toolCallId: callId, key, messages: [], abortSignal: signal, context: {} }) as never
 
-/** Of a tool that tells how far it is, the last word is its result. */
+/** If a tool reports progress, its last value is the result. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (!isRecord(output) || !(Symbol.asyncIterator in output)) return output
   let last: unknown

@@ -7,13 +7,13 @@ import { type AiSdkOptions, readOptions } from './adapter-options.ts'
 import { type ModelName, readerOf } from './reader.ts'
 
 export interface HealMessagesOptions extends AiSdkOptions {
-  /** The model that will read it, or its name: without `for` its provider says who reads. */
+  /** The model, or its name: without `for` the dialect is that of the model's provider. */
   readonly model?: string | ModelName
 }
 
 /**
- * Heals the messages of `generateText` and `streamText`, which throw on calls without results before any model is asked.
- * Healthy ones come back as the very same list.
+ * Heals the messages of `generateText` and `streamText`, which throw on calls without results before any request to a model.
+ * A healthy list is returned unchanged.
  */
 export const healModelMessages = <Messages extends readonly unknown[]>(
   messages: Messages,
@@ -21,8 +21,8 @@ export const healModelMessages = <Messages extends readonly unknown[]>(
 ): Messages => healAs('ai-sdk', messages, options)
 
 /**
- * Heals the messages of a chat, as `useChat` has them and stores hold them, before `convertToModelMessages`. Healthy ones
- * come back as the very same list.
+ * Heals the messages of a chat, as `useChat` and stores have them, before `convertToModelMessages`. A healthy list is
+ * returned unchanged.
  */
 export const healUIMessages = <Messages extends readonly ChatMessage[]>(
   messages: Messages,

@@ -11,7 +11,7 @@ import type { CallOptions } from './call-options.ts'
 import { healPrompt } from './heal-prompt.ts'
 import { type ModelName, readerOf } from './reader.ts'
 
-/** A middleware that `wrapLanguageModel` takes, in versions 6 and 7 of the AI SDK. */
+/** A middleware for `wrapLanguageModel`, in versions 6 and 7 of the AI SDK. */
 export interface HealMiddleware {
   readonly specificationVersion: 'v3'
   transformParams<Options extends CallOptions>(call: {
@@ -32,15 +32,15 @@ export interface HealMiddleware {
 }
 
 /**
- * Heals what a model is asked with, for the provider that the model belongs to. A healthy prompt goes on as it is, and so
- * does one that cannot be healed. If the provider rejects it in words that are known, it is repaired using them and retried once,
- * and what was learnt repairs the next prompt before it is sent.
+ * Heals the call options of a model, for the provider of the model. A healthy prompt is sent unchanged, and so is one that
+ * cannot be repaired. If the provider rejects it with a known error message, it is repaired using that message and retried
+ * once; the lesson repairs the next prompt before it is sent.
  */
 export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
   const { onRepair, onError, choices } = readOptions(options)
   const memory = new RejectionMemory()
 
-  /** What a model is asked with, repaired for what was learnt, for a rejection, and by the rules. */
+  /** The call options, repaired using lessons, a rejection, and the rules. */
   function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
     const dialect = choices.for ?? readerOf(model)
     const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
@@ -107,8 +107,8 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
 }
 
 /**
- * Identifies the endpoint and the account of a call. All models of one provider instance have the same function for their headers,
- * wherever and however often they are made; another instance may have another URL or key.
+ * Identifies the endpoint and the account of a call. All models of one provider instance have the same function for their
+ * headers; another instance may have another URL or key.
  */
 function endpointOf(model: ModelName & { readonly config?: unknown }, params: CallOptions): string {
   const { headers } = params as { readonly headers?: Readonly<Record<string, string | undefined>> }

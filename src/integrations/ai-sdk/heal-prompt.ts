@@ -8,7 +8,7 @@ import { repairWithin } from '../../heal/segments/repair-segments.ts'
 import { type CallOptions, continuesState, readSettings, writeSettings } from './call-options.ts'
 import { holdApprovals } from './hold-approvals.ts'
 
-/** Heals what a model is asked with: the prompt, and what is said beside it as far as the two depend on each other. */
+/** Heals the call options of a model: the prompt, and the settings that depend on it. */
 export function healPrompt<Options extends CallOptions>(
   options: Options,
   reader: DialectId,
@@ -38,8 +38,8 @@ export function healPrompt<Options extends CallOptions>(
 }
 
 /**
- * The messages as a model takes them: content is a list of parts, but for words of the system, and results that stand
- * together are in one message.
+ * The messages in the form that a model accepts: content is a list of parts, except in system messages, and consecutive
+ * results are in one message.
  */
 function asPrompt(messages: readonly unknown[]): unknown[] {
   const prompt: unknown[] = []
@@ -71,7 +71,7 @@ interface ToolMessage {
 const isOfTool = (message: unknown): message is ToolMessage =>
   isRecord(message) && message.role === 'tool' && Array.isArray(message.content)
 
-/** What is said of a message, such as where a cache ends, is said of its last part once another one stands behind it. */
+/** Provider options of a message, such as a cache mark, move to its last part when another message is appended to it. */
 function join(first: ToolMessage, second: ToolMessage): ToolMessage {
   const last = first.content.at(-1)
   const before =

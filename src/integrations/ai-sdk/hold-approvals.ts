@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
 
 /**
- * In what a model is asked with, answers to approvals stand without their requests: the provider holds those, and the
- * answers are its own business. They are held while the rest is healed, and released in their places.
+ * In the prompt of a model, approval responses have no requests: the provider stores those. The responses are taken out while
+ * the rest is healed, and put back in their places.
  */
 export function holdApprovals(prompt: readonly unknown[]) {
   const wasHeld = new Map<unknown, unknown>()

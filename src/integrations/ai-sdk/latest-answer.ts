@@ -4,15 +4,15 @@ import type { StoredThread } from './read-thread.ts'
 export interface LatestAnswer {
   /** The id of its message. */
   readonly id: string
-  /** The position of the input that it answers. */
+  /** The position of the answered input. */
   readonly input: number
-  /** Up to here it was told when it waited for the client the last time; if it never has, this is all of it. */
+  /** The position up to which it was sent when it last waited for the client; if it never has, all of it. */
   readonly after: number
-  /** Its turn has ended behind that. */
+  /** Its turn has ended after that. */
   readonly hasEnded: boolean
 }
 
-/** The answer that was given last in a turn, or is being given. */
+/** The latest answer of a turn, finished or in progress. */
 export function latestAnswer({ uid, entries }: StoredThread): LatestAnswer | undefined {
   const place = entries.findLastIndex(({ kind }) => kind === 'input-admit')
   const admitted = entries[place]

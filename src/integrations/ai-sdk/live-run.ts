@@ -3,7 +3,7 @@ import { sleep, systemClock } from '../../journal/clock.ts'
 import type { Entry } from '../../journal/entry.ts'
 import type { RunEvent, RunOptions, Thread } from '../../journal/index.ts'
 
-/** What a listener hears, in the order in which it happened. */
+/** An event for a listener, in the order of occurrence. */
 export type Happened =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'delta'; readonly delta: ReplyDelta }
@@ -11,13 +11,13 @@ export type Happened =
   | { readonly kind: 'over' }
 
 export interface LiveRunOptions extends RunOptions {
-  /** Hears of every turn that fails. */
+  /** Called for every turn that fails. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * A run of this process, which any number of listeners follow from any moment. `#current` is what has streamed of the
- * response that is not recorded yet, so that whoever comes later hears it too.
+ * A run of this process, which any number of listeners can follow from any moment. `#current` is what has streamed of the
+ * response that is not recorded yet, so that later listeners get it too.
  */
 export class LiveRun {
   readonly done: Promise<void>
@@ -40,13 +40,13 @@ export class LiveRun {
     })
   }
 
-  /** There may be something new to do: it is looked for before the run ends. */
+  /** There may be new work: the run checks again before it ends. */
   askAgain(): void {
     this.#isAskedAgain = true
     this.#rest.abort()
   }
 
-  /** Hears of everything from now on, and of what is streaming just now. */
+  /** Gets all events from now on, and what is streaming at the moment. */
   listen(listener: (happened: Happened) => void): () => void {
     for (const delta of this.#current) listener({ kind: 'delta', delta })
     this.#listeners.add(listener)
@@ -59,7 +59,7 @@ export class LiveRun {
 
   async #run(thread: Thread, options: LiveRunOptions): Promise<void> {
     try {
-      // Only now, since whoever only heals may do so where there is nothing of Node.
+      // Imported only now, since healing alone must work without Node APIs.
       const { run } = await import('../../journal/run.ts')
       const onEvent = (event: RunEvent): void => this.#hear(event)
       /** The turn that failed last. */
@@ -74,16 +74,16 @@ export class LiveRun {
           options.onError(error)
           const { state, last } = (await thread.status().catch(() => undefined)) ?? {}
           isOwned = state === 'running'
-          // Others may wait behind what has failed, and it is not their failure.
+          // Other inputs may wait after the failed turn, and must not fail with it.
           if (state === 'waiting' && last?.turn !== failed) this.#isAskedAgain = true
           failed = last?.turn
         }
-        // Its owner may be lost as long as somebody waits for the answer: then it is gone on with here.
+        // Its owner may be lost while a client waits for the answer: then the turn continues here.
         if (isOwned && this.#listeners.size > 0) await this.#pause()
         else if (!this.#isAskedAgain) break
       }
     } finally {
-      // At once, so that nobody asks a run again that has just looked for the last time.
+      // Immediately, so that no work is handed to a run that has just checked for the last time.
       this.isOver = true
     }
   }
@@ -108,5 +108,5 @@ export class LiveRun {
   }
 }
 
-/** How often a turn that somebody else has had for long is looked at. */
+/** How often a turn with another owner is checked. */
 const pauseMs = 1_000

@@ -4,8 +4,8 @@ import { ChatFold } from './chat-fold.ts'
 import { readThread } from './read-thread.ts'
 
 /**
- * The messages of a chat, for `useChat`: what waits for an approval says so, and what is still being said is there as far
- * as it is recorded. None if nobody has spoken yet.
+ * The messages of a chat, for `useChat`: pending approvals are included, and an answer in progress as far as it is recorded.
+ * Empty if there is no message yet.
  */
 export async function loadUIMessages<Message = UIMessage>(journal: Journal, id: string): Promise<Message[]> {
   const thread = await readThread(journal.store, id)

@@ -6,20 +6,20 @@ import type { Store } from '../../journal/stores/store.ts'
 import { readThread } from './read-thread.ts'
 
 /**
- * The files that a turn of a chat failed for: they cannot be fetched or read, or the provider does not take them. Such a file is in
- * every later prompt and would fail every later turn, so a text takes its place (`messagesForModel`). What failed is read from the
- * journal, so that every process knows. A file that the user sends again is tried again.
+ * The files that a turn of a chat failed for: they cannot be fetched or read, or the provider does not accept them. Such a
+ * file is in every later prompt and would fail every later turn, so it is replaced by a text (`messagesForModel`). The
+ * failures are read from the journal, so that every process knows them. A file that the user sends again is tried again.
  */
 export class LostFiles {
   readonly #store: Store
   readonly #name: string
   readonly #lost = new Set<string>()
-  /** All files that were sent, by their key, and those of each input that has not been admitted yet. */
+  /** All files that were sent, by key, and those of each input that is not admitted yet. */
   readonly #sent = new Map<string, ChatFile>()
   readonly #waiting = new Map<number, readonly ChatFile[]>()
-  /** The files that the present turn began with. */
+  /** The files at the beginning of the current turn. */
   #own: ChatFile[] = []
-  /** Whether the model has answered in the present turn. */
+  /** Whether the model has answered in the current turn. */
   #isAnswered = false
   #head = 0
   #reading: Promise<unknown> = Promise.resolve()
@@ -66,10 +66,13 @@ export class LostFiles {
       for (const { key } of this.#blamed(entry.error)) this.#lost.add(key)
   }
 
-  /** Those that the error names, by the URL, its host or the media type; else those that the turn began with; else all that may be meant. */
+  /**
+   * The files named in the error, by URL, host or media type; else those at the beginning of the turn; else all that are
+   * possible.
+   */
   #blamed(error: ErrorData): Iterable<ChatFile> {
     const isFetching = isAboutFetching(error)
-    // A turn whose prompt was taken once did not fail for a file in it.
+    // A turn whose prompt was accepted once did not fail because of a file in it.
     if (!isFetching && (this.#isAnswered || !isAboutFiles(error))) return []
     const { message } = error
     const sent = [...this.#sent.values()].filter(({ url }) => !isFetching || !url.startsWith('data:'))
@@ -86,14 +89,14 @@ export class LostFiles {
 
 /** A file in a message of a chat. */
 export interface ChatFile {
-  /** Identifies it; short, whatever the length of its data. */
+  /** Identifies the file; short, whatever the length of its data. */
   readonly key: string
-  /** Where it is, or its data as a `data:` URL, cut if it is long. */
+  /** Its URL, or its data as a `data:` URL, cut if it is long. */
   readonly url: string
   readonly type: string
 }
 
-/** The file that a part of a message is, if it is one. */
+/** The file in a part of a message, if it is one. */
 export function fileOfPart(part: unknown): ChatFile | undefined {
   if (!isRecord(part) || !fileTypes.has(String(part.type))) return undefined
   const place = [part.url, part.data, part.image].find(value => typeof value === 'string' || value instanceof URL)
@@ -108,11 +111,11 @@ export function fileOfPart(part: unknown): ChatFile | undefined {
 
 const urlMax = 2_000
 
-/** As the library and providers word it: the SDK fetches what a provider cannot, and a provider the rest. */
+/** Error messages of the library and of providers: the SDK fetches what a provider cannot, and a provider the rest. */
 const isAboutFetching = ({ name, message }: ErrorData): boolean =>
   name === 'AI_DownloadError' || /\b(?:while downloading|(?:failed|unable) to download)\b/i.test(message)
 
-/** The library cannot read a file or hand it to this provider, or the provider rejects it. */
+/** The library cannot read a file or pass it to this provider, or the provider rejects it. */
 function isAboutFiles({ name, message, status }: ErrorData): boolean {
   if (name === 'InvalidCharacterError' || name === 'AI_InvalidDataContentError') return true
   if (name === 'AI_UnsupportedFunctionalityError') return /file|image|media|audio|video/i.test(message)

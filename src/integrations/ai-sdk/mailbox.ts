@@ -1,4 +1,4 @@
-/** Values that are put in at any time and taken out one after another. */
+/** A queue of values: put at any time, taken one after another. */
 export class Mailbox<Value> {
   #values: Value[] = []
   #wake: () => void = () => {}
@@ -14,12 +14,12 @@ export class Mailbox<Value> {
     this.#wake()
   }
 
-  /** Of what is there now, keeps what passes. */
+  /** Keeps only the queued values that pass a test. */
   keep(passes: (value: Value, index: number) => boolean): void {
     this.#values = this.#values.filter(passes)
   }
 
-  /** Undefined once nobody waits any more. */
+  /** Undefined once the signal is aborted. */
   async next(): Promise<Value | undefined> {
     while (this.#values.length === 0 && !this.#signal.aborted)
       await new Promise<void>(resolve => {

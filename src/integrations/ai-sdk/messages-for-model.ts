@@ -6,8 +6,8 @@ import { fileOfPart } from './lost-files.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The messages as the model is to hear them: outputs as their tools want them told, without what a message of the user holds
- * for the eyes of the client only, and with a text for each file that cannot be fetched or used.
+ * The messages for the model: outputs as `toModelOutput` converts them, user messages without parts that are for the client
+ * only, and a text instead of each file that cannot be fetched or used.
  */
 export async function messagesForModel<Messages extends readonly unknown[]>(
   messages: Messages,
@@ -27,7 +27,7 @@ export async function messagesForModel<Messages extends readonly unknown[]>(
   return (await Promise.all(told)) as readonly unknown[] as Messages
 }
 
-/** Data parts come here as words that stand for them; if there is nothing else, they say that something was there. */
+/** Data parts arrive here as placeholder text; if there is nothing else, it shows that something was there. */
 function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
   const said = content.filter(part => !isRecord(part) || part.text !== aside)
   return said.length === 0 || said.length === content.length ? message : { ...message, content: said }
@@ -51,8 +51,8 @@ function withoutLost(message: Fields, lost: ReadonlySet<string>): Fields {
 const aside = '[content left out: it has no place here]'
 
 /**
- * Errors and placeholders are told as they are, and so is what its tool cannot tell: it stands in the conversation for good,
- * and would be the end of it.
+ * Errors and placeholders stay unchanged, and so does an output whose `toModelOutput` throws: it is in the history for good,
+ * and would fail every later turn.
  */
 async function withOutput(
   part: unknown,

@@ -6,13 +6,13 @@ export interface StoredThread {
   readonly entries: Entry[]
 }
 
-/** What has happened in a thread behind a position; nothing if there is no such thread. */
+/** The entries of a thread after a position; undefined if there is no such thread. */
 export async function readThread(store: Store, name: string, after = 0): Promise<StoredThread | undefined> {
   const row = await store.find(name)
   return row && { uid: row.uid, entries: await readAfter(store, row, after) }
 }
 
-/** The same from the beginning of the latest turn on, however long the thread is. */
+/** The same from the beginning of the latest turn, however long the thread is. */
 export async function readLatestTurn(store: Store, name: string): Promise<StoredThread | undefined> {
   const row = await store.find(name)
   if (!row) return undefined

@@ -1,14 +1,14 @@
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { makers, templates } from '../fetch/models.ts'
 
-/** What a model of the AI SDK says of itself, in every version of its interface. */
+/** How a model of the AI SDK identifies itself, in every version of its interface. */
 export interface ModelName {
   /** Such as `openai.responses` or `google.vertex.anthropic.messages`. */
   readonly provider: string
   readonly modelId: string
 }
 
-/** Who reads what a model is asked with: its provider says it, else its name, else the interface that it is asked by. */
+/** The dialect of a model, identified by its provider, else by its name, else by its interface. */
 export function readerOf({ provider, modelId }: ModelName): DialectId {
   const words = provider.toLowerCase().split(/[.:/]/)
   const kind = words.at(-1) ?? ''
@@ -23,10 +23,10 @@ export function readerOf({ provider, modelId }: ModelName): DialectId {
 
 const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word) && !neutral.has(word)
 
-/** Whoever speaks OpenAI's wire is made with OpenAI's name: that says nothing of who reads. */
+/** Every OpenAI-compatible model has OpenAI's name, so that it does not identify the provider. */
 const neutral = new Set(['openai', 'openai-responses', 'lenient'])
 
-/** Each of these serves many models, and takes them all in OpenAI's manner. */
+/** Each of these serves many models, all with OpenAI's rules. */
 const hosted = new Set([
   'azure',
   'azure-openai',

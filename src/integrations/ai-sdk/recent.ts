@@ -1,4 +1,4 @@
-/** Makes a value for each name, and keeps those that were asked for last: it costs something to make one anew. */
+/** Creates a value for each name, and caches the most recently used ones, since creating one is expensive. */
 export function recent<Value>(make: (name: string) => Value, count = 100): (name: string) => Value {
   const kept = new Map<string, Value>()
   return name => {

@@ -2,7 +2,7 @@ import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Chunk } from './chunk.ts'
 
-/** The arguments of a call as a value: some wires have them as text. */
+/** The arguments of a call as a value: some formats have them as text. */
 export function inputOf(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {
@@ -12,7 +12,7 @@ export function inputOf(input: unknown): unknown {
   }
 }
 
-/** What a result says, whichever form it has. */
+/** The text of a result, in any form. */
 export const outputOf = (content: unknown): unknown =>
   isOutput(content) && 'value' in content ? content.value : (content ?? null)
 

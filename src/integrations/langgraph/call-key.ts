@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { AIMessage, BaseMessage, ToolCall } from '@langchain/core/messages'
 
 /**
- * The name of a call, the same after every crash: where it stands, and what it asks for. Ids of providers are reused, so the
- * message counts; a person may change what is asked for, and then it is another call. Calls of one message that are equal
- * in everything are told apart by the task that each of them has.
+ * A key for a call that is the same after every crash: its position and its arguments. Providers reuse ids, so the message
+ * counts; a person may change the arguments, and then it is another call. Calls of one message that are equal in everything
+ * are distinguished by their tasks.
  */
 export function callKey(namespace: string, message: BaseMessage | undefined, call: ToolCall, task: unknown): string {
   const written = textOf(call)
@@ -15,7 +15,7 @@ export function callKey(namespace: string, message: BaseMessage | undefined, cal
 
 const textOf = ({ id, name, args }: ToolCall): string => sortedJson([id, name, args])
 
-/** The message that made a call: the last one that has it. */
+/** The message that made a call: the last one that contains it. */
 export const callerOf = (messages: readonly BaseMessage[], call: ToolCall): BaseMessage | undefined =>
   messages.findLast(
     message => message.type === 'ai' && (message as AIMessage).tool_calls?.some(known => isSame(known, call)),
@@ -27,7 +27,7 @@ const isSame = (one: ToolCall, other: ToolCall): boolean =>
 /** The graph that a task belongs to: its namespace without the task itself. */
 const graphOf = (namespace: string): string => namespace.split('|').slice(0, -1).join('|')
 
-/** JSON that is the same whatever the order of keys, which a store may change. */
+/** JSON that does not depend on the order of keys, which a store may change. */
 const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -22,22 +22,22 @@ import { isFinal, isStart, keysOf, lastWords } from './run-signs.ts'
 import { Unpacker } from './unpack.ts'
 
 export interface CheckpointerOptions {
-  /** How long a run of which nothing is heard keeps its thread: 15,000. */
+  /** How long a run without a sign of life keeps its thread, in ms: 15,000. */
   readonly leaseMs?: number
-  /** How long a run waits for another one on its thread: 60,000. */
+  /** How long a run waits for another one on its thread, in ms: 60,000. */
   readonly waitMs?: number
   readonly serde?: SerializerProtocol
 }
 
 /**
- * A checkpointer of LangGraph on a journal. One run at a time has a thread: whoever comes meanwhile waits for it, and goes
- * on from what it has stored. What stands in many checkpoints is stored once.
+ * A LangGraph checkpointer on a journal. One run at a time owns a thread: other runs wait for it, and continue from what it
+ * has stored. What occurs in many checkpoints is stored once.
  */
 export class Checkpointer extends BaseCheckpointSaver {
-  /** What the middleware shares with it. */
+  /** State shared with the middleware. */
   readonly store: GraphStore
   readonly leases: Leases
-  /** What is being written, by thread. */
+  /** Writes in progress, by thread. */
   readonly #writing = new Map<string, Set<Promise<unknown>>>()
 
   constructor(store: GraphStore, { leaseMs = 15_000, waitMs = 60_000, serde }: CheckpointerOptions = {}) {
@@ -122,8 +122,9 @@ export class Checkpointer extends BaseCheckpointSaver {
   }
 
   /**
-   * When the checkpoints are stored that a task of a run belongs to. LangGraph stores them one after the other, while tasks
-   * run, so the last of them may not even have been handed over. If nothing comes any more, it stores none before the end.
+   * Waits until the checkpoints that a task of a run belongs to are stored. LangGraph stores them one after the other while
+   * tasks run, so the last of them may not have been passed on yet. If no write follows, LangGraph stores none before the end
+   * of the run.
    */
   async stored(run: Run, thread: string, ids: readonly string[]): Promise<void> {
     const { checkpoints } = await this.leases.leaseOf(run, thread)
@@ -136,8 +137,8 @@ export class Checkpointer extends BaseCheckpointSaver {
   }
 
   /**
-   * Gives back a thread that a run has left without a word, as one does that stops at a static breakpoint; otherwise the
-   * next run waits until the lease has ended.
+   * Releases a thread whose run has ended without notice, as at a static breakpoint; otherwise the next run waits until the
+   * lease has expired.
    */
   async release(threadId: string): Promise<void> {
     await this.store.release(String(threadId))
@@ -220,7 +221,7 @@ export class Checkpointer extends BaseCheckpointSaver {
 
 type Body = Omit<Checkpoint, 'channel_values'> & { readonly values: Readonly<Record<string, Packed>> }
 
-/** Values of which the version is the one that was written before are not looked at again. */
+/** Values whose version was written before are not serialised again. */
 async function packValues(
   { channel_values, channel_versions }: Checkpoint,
   namespace: string,

@@ -1,30 +1,31 @@
 /**
- * Where the threads of graphs are kept: their leases, their checkpoints and the effects of their tools. Each method is one
- * transaction, and what it has acknowledged is there after a crash.
+ * Stores the threads of graphs: their leases, their checkpoints and the effects of their tools. Each method is one
+ * transaction, and what it has acknowledged survives a crash.
  *
- * - The epoch rises whenever the thread gets another owner; a write under an older one is refused.
- * - Parts are content: stored once, under their hash, and never changed.
+ * - The epoch is a fencing token: it rises whenever the thread gets another owner, and a write with an older one is refused.
+ *
+ * - Parts are content-addressed: stored once, under their hash, and never changed.
  */
 export interface GraphStore {
   /**
-   * Takes the lease: the epoch from then on, or undefined if somebody else has it. With an epoch only if it is still the
-   * thread's. Whoever has it already gets it again.
+   * Takes the lease: returns the new epoch, or undefined if another run has it. With an epoch only if it is still the
+   * thread's. The current owner gets it again.
    */
   claim(thread: string, claim: Claim): Promise<number | undefined>
-  /** Makes the lease longer. False if the epoch is no longer the thread's. */
+  /** Extends the lease. False if the epoch is no longer the thread's. */
   renew(thread: string, epoch: number, leaseMs: number): Promise<boolean>
-  /** Gives the lease back; without an epoch, whoever has it. */
+  /** Releases the lease; without an epoch, that of any owner. */
   release(thread: string, epoch?: number): Promise<void>
   write(thread: string, guard: Guard, change: Change): Promise<Answer>
-  /** One checkpoint, the latest if none is named, with the writes that are pending on it. */
+  /** One checkpoint, the latest by default, with the writes that are pending on it. */
   find(thread: string, namespace: string, id?: string): Promise<Found | undefined>
-  /** Checkpoints, the latest first; a page of those behind `after`. */
+  /** Checkpoints, the latest first; a page of those after `after`. */
   list(query: Query): Promise<readonly Found[]>
   parts(thread: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   effect(thread: string, key: string): Promise<Effect | undefined>
-  /** Says that a tool runs, if nothing else was said since `before` was read. */
+  /** Records that a tool runs, unless its state has changed since `before` was read. */
   startEffect(thread: string, guard: Guard, start: EffectStart): Promise<Answer | 'taken'>
-  /** What came of a tool, if it runs, or if that was not known. */
+  /** Records the outcome of a tool that is running or whose outcome was unknown. */
   settleEffect(thread: string, key: string, effect: Effect): Promise<void>
   remove(thread: string): Promise<void>
   close(): Promise<void>
@@ -37,15 +38,15 @@ export interface Claim {
 }
 
 /**
- * Under which epoch a write is done, and how long the lease lasts from then on: 0 gives it back. Without an epoch it is
- * nobody's, and is only done while nobody has the lease.
+ * The epoch of a write, and how long the lease lasts from then on: 0 releases it. A write without an epoch has no owner, and
+ * is done only while the thread is not leased.
  */
 export interface Guard {
   readonly epoch?: number
   readonly leaseMs: number
 }
 
-/** `fenced`: the thread has another owner. `leased`: it has one, and the write is nobody's. */
+/** `fenced`: the thread has another owner. `leased`: it has an owner, and the write has none. */
 export type Answer = 'done' | 'fenced' | 'leased'
 
 export interface Change {
@@ -58,7 +59,7 @@ export interface CheckpointRow {
   readonly namespace: string
   readonly id: string
   readonly parent?: string
-  /** JSON: the checkpoint, with references to parts in the place of its values. */
+  /** JSON: the checkpoint, with references to parts instead of its values. */
   readonly body: string
   /** JSON: a reference. */
   readonly metadata: string
@@ -68,7 +69,7 @@ export interface WriteRow {
   readonly namespace: string
   readonly checkpoint: string
   readonly task: string
-  /** Below 0 for channels of LangGraph's own, which are written again; the others are written once. */
+  /** Negative for LangGraph's own channels, which are overwritten; the others are written once. */
   readonly index: number
   readonly channel: string
   /** JSON: a reference. */
@@ -86,7 +87,7 @@ export interface Query {
   readonly thread?: string
   readonly namespace?: string
   readonly id?: string
-  /** Only those before the checkpoint of that id. */
+  /** Only those before the checkpoint with this id. */
   readonly before?: string
   readonly after?: number
   readonly limit: number
@@ -94,13 +95,13 @@ export interface Query {
 
 /**
  * What is known of a tool that was run. `parked`: it waits for a person, and runs again. `failed`: it threw. `unknown`: it
- * was started, and nobody is there any more to say what came of it.
+ * was started, and its run ended without an outcome.
  */
 export interface Effect {
   readonly state: 'started' | 'done' | 'failed' | 'parked' | 'unknown'
   /** JSON. */
   readonly outcome?: string
-  /** Which run started it. */
+  /** The run that started it. */
   readonly owner?: string
 }
 

@@ -6,32 +6,32 @@ import type { Answer, GraphStore, Guard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
 import { RunLiveness } from './run-liveness.ts'
 
-/** One run of a graph, as long as it lasts. LangGraph makes an object for each, which is what it is known by. */
+/** One run of a graph. LangGraph makes an object for each run, which identifies it. */
 export interface Run {
   readonly owner: string
   readonly leases: Map<string, Lease>
   readonly liveness: RunLiveness
-  /** How many models and tools are under way. */
+  /** How many models and tools are in progress. */
   busy: number
-  /** How many of its writes are under way. */
+  /** How many of its writes are in progress. */
   writing: number
-  /** The checkpoint at which it was heard that it ends, with an error or with a question to a person. */
+  /** The checkpoint at which the run announced its end, by an error or an interrupt. */
   endsAt: string | undefined
-  /** When its leases were made longer, by the clock of the process. */
+  /** When its leases were extended, by the clock of the process. */
   renewedAt: number
   /** Why nothing of it can be stored any more. */
   failure: unknown
-  /** When its last write is done. */
+  /** When its last write was done. */
   line: Promise<void>
 }
 
-/** What a run knows of a thread that it writes to. */
+/** The state of a thread that a run writes to. */
 export interface Lease {
   epoch: number
   isHeld: boolean
   /** The checkpoint of the graph itself that was read or stored last. */
   latest: string | undefined
-  /** All checkpoints that were read or stored, also those of graphs within it. */
+  /** All checkpoints that were read or stored, including those of subgraphs. */
   readonly checkpoints: Set<string>
   /** Parts that are stored. */
   readonly stored: Set<string>
@@ -46,15 +46,15 @@ export interface LeaseOptions {
 }
 
 /**
- * Who may write to a thread. A run takes the lease when it reads the state that it starts from, keeps it as long as it
- * lives, and gives it back when it ends; whoever comes meanwhile waits. The epoch is what keeps a run out that has lost its lease; the lease is only about
- * who waits for whom, so it may be given back too early, and be taken again as long as nobody else had it.
+ * Leases of threads. A run takes the lease when it reads its initial state, keeps it while it lives, and releases it when it
+ * ends; other runs wait. The epoch (a fencing token) keeps out a run that has lost its lease; the lease only decides which
+ * run waits, so it may be released too early, and taken again as long as no other run had it.
  */
 export class Leases {
   readonly #store: GraphStore
   readonly #options: LeaseOptions
   readonly #runs = new WeakMap<object, Run>()
-  /** Those that have a lease. */
+  /** The runs that have a lease. */
   readonly #live = new Set<Run>()
   #watch: NodeJS.Timeout | undefined
   #hasWarned = false
@@ -64,7 +64,7 @@ export class Leases {
     this.#options = options
   }
 
-  /** A run begins with a thread. Waits for another one that has it. */
+  /** Begins a run on a thread. Waits for another run that has it. */
   async begin(keys: readonly object[], thread: string, signal: AbortSignal | undefined): Promise<Lease> {
     const run: Run = {
       owner: randomUid(),
@@ -87,7 +87,7 @@ export class Leases {
     return known && this.#runs.get(known)
   }
 
-  /** What a run knows of a thread. The lease is taken if it is not there any more, or was never needed before. */
+  /** The run's state of a thread. Takes the lease if it was released, or was never needed before. */
   async leaseOf(run: Run, thread: string): Promise<Lease> {
     checkAlive(run)
     const lease = run.leases.get(thread)
@@ -106,8 +106,8 @@ export class Leases {
   }
 
   /**
-   * Does what is guarded by the lease of a run, or while nobody has it. The lease is given back with it if that was the last,
-   * unless a model or a tool is still under way. Writes of one run follow each other, so that the last one counts.
+   * Does a write guarded by the lease of a run, or while the thread is not leased. The lease is released with the last write,
+   * unless a model or a tool is still in progress. Writes of one run follow each other, so that the last one counts.
    */
   async write<T extends string>(
     run: Run | undefined,
@@ -144,14 +144,14 @@ export class Leases {
     return answer as T | 'done'
   }
 
-  /** A checkpoint of the graph itself is stored. What was pending on it may have come before, and been the last word. */
+  /** A checkpoint of the graph itself is stored. Its pending writes may have been stored before, and been the last ones. */
   advance(run: Run, lease: Lease, id: string): void {
     lease.latest = id
     if (run.endsAt !== undefined && run.endsAt < id) run.endsAt = undefined
     if (isOver(run) && run.busy === 0) this.#end(run)
   }
 
-  /** Keeps the leases of a run as long as the work goes on. */
+  /** Keeps the leases of a run while the work is in progress. */
   async during<T>(run: Run | undefined, work: () => Promise<T>): Promise<T> {
     if (!run) return work()
     checkAlive(run)
@@ -160,12 +160,12 @@ export class Leases {
       return await work()
     } finally {
       run.busy--
-      // Those that ran beside one that has failed are not waited for, and nothing more is heard of them.
+      // Work that ran in parallel with a failed one is not awaited, and its end is not reported.
       if (run.busy === 0 && isOver(run)) this.#end(run)
     }
   }
 
-  /** Gives back what a run has, if it is not under way any more. Not waited for: at worst the lease ends by itself. */
+  /** Releases the leases of a run that is no longer active. Not awaited: at worst the lease expires. */
   #end(run: Run): void {
     for (const [thread, lease] of run.leases) {
       if (!lease.isHeld) continue
@@ -174,7 +174,7 @@ export class Leases {
     }
   }
 
-  /** Looks after a run that has a lease. */
+  /** Monitors a run that has a lease. */
   #attend(run: Run): void {
     run.renewedAt = performance.now()
     this.#live.add(run)
@@ -241,7 +241,7 @@ export class Leases {
     })
   }
 
-  /** Tries until it works, or the patience ends. */
+  /** Retries until it succeeds, or the time is up. */
   async #patiently<T>(
     thread: string,
     signal: AbortSignal | undefined,
@@ -255,12 +255,12 @@ export class Leases {
       if (outcome !== undefined) return outcome
       if (performance.now() >= end) throw busy(thread)
       if (performance.now() - start > silenceMs) this.#warnOnce(thread)
-      // At random, so that those who wait do not keep in step.
+      // Random jitter, so that waiting runs do not retry at the same time.
       await sleep(pollMs * (0.5 + Math.random()), undefined, signal && { signal })
     }
   }
 
-  /** Waiting must not look like hanging. */
+  /** A run that waits must not look like one that hangs. */
   #warnOnce(thread: string): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -271,7 +271,7 @@ was heard of it for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends 
   }
 }
 
-/** Whether a run has ended, and all that it has to say is stored: a checkpoint may come after what is pending on it. */
+/** Whether a run has ended and everything of it is stored: a checkpoint may follow the writes that are pending on it. */
 export const isOver = ({ endsAt, leases }: Run): boolean =>
   endsAt !== undefined && [...leases.values()].some(({ latest }) => latest === endsAt)
 

@@ -19,7 +19,7 @@ interface MemoryThread {
   epoch: number
   owner: string | undefined
   leasedUntil: number
-  /** When the lease was taken or made longer. */
+  /** When the lease was taken or extended. */
   leasedAt: number
   readonly checkpoints: Map<string, CheckpointRow & { readonly seq: number }>
   readonly writes: Map<string, Map<string, WriteRow>>
@@ -170,7 +170,7 @@ export class MemoryGraphStore implements GraphStore {
   }
 }
 
-/** A lease that was taken while the clock was ahead lasts no longer than was asked for, once the clock is set right. */
+/** A lease taken while the clock was ahead does not outlast its length after the clock is corrected. */
 function timely(thread: MemoryThread, now: number): MemoryThread {
   const { leasedUntil, leasedAt } = thread
   if (leasedAt > now) {
@@ -187,7 +187,7 @@ function foundOf(thread: MemoryThread, row: CheckpointRow & { readonly seq: numb
   return { ...row, thread: thread.name, writes }
 }
 
-/** By the order of writing where the checkpoint is known, and otherwise by its id, which begins with a time. */
+/** By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time. */
 function earlierThan(before: string | undefined, rows: readonly { id: string; seq: number }[]) {
   const known = rows.find(({ id }) => id === before)
   return ({ id, seq }: { id: string; seq: number }): boolean =>

@@ -10,8 +10,8 @@ import type { SqliteGraphOptions } from './sqlite-store.ts'
 export interface OpenOptions extends CheckpointerOptions, SqliteGraphOptions, PostgresGraphOptions {}
 
 /**
- * Opens a checkpointer at the place of a journal: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. Needs the package
- * `@langchain/langgraph-checkpoint`, which comes with LangGraph; whoever only heals does not.
+ * Opens a checkpointer in the store of a journal: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. Needs the
+ * package `@langchain/langgraph-checkpoint`, which is part of LangGraph.
  */
 export async function openCheckpointer(where: JournalLocation, options: OpenOptions = {}): Promise<Checkpointer> {
   const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))

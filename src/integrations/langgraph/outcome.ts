@@ -4,10 +4,10 @@ import type { SerializerProtocol } from '@langchain/langgraph-checkpoint'
 import { isRecord } from '../../core/conversation.ts'
 import { placeholderTexts } from '../../core/placeholder.ts'
 
-/** What a tool of an agent comes to: its result, or a command to the graph. */
+/** The outcome of an agent's tool: its result, or a command to the graph. */
 export type ToolOutcome = ToolMessage | Command
 
-/** An outcome as it is kept. */
+/** An outcome as it is stored. */
 export async function writeOutcome(outcome: ToolOutcome, serde: SerializerProtocol): Promise<string> {
   const value = ToolMessage.isInstance(outcome) ? { message: outcome } : { command: fieldsOf(outcome) }
   const [type, data] = await serde.dumpsTyped(value)
@@ -18,7 +18,7 @@ export async function readOutcome(text: string, serde: SerializerProtocol): Prom
   const [type, data] = JSON.parse(text) as [string, string]
   const { message, command } = (await serde.loadsTyped(type, Buffer.from(data, 'base64'))) as Kept
   if (message) return message
-  // Only a tool that gives commands needs them again, and it has loaded the package already.
+  // Only a tool that returns commands needs them again, and it has loaded the package already.
   const { Command, Send } = await import('@langchain/langgraph')
   const goto = [command?.goto ?? []].flat().map(target => {
     return isRecord(target) ? new Send(String(target.node), target.args) : String(target)
@@ -35,7 +35,7 @@ type Fields = Readonly<Record<'update' | 'resume' | 'goto' | 'graph', unknown>>
 
 const fieldsOf = ({ update, resume, goto, graph }: Command): Fields => ({ update, resume, goto, graph })
 
-/** The result of a call of which nobody knows what came. */
+/** The result of a call whose outcome is unknown. */
 export const unknownResult = (call: Answered): ToolMessage => madeUp(call, placeholderTexts.unknown)
 
 /** What LangChain answers for a tool that throws. */

@@ -3,9 +3,9 @@ import type { SerializerProtocol } from '@langchain/langgraph-checkpoint'
 import { isRecord } from '../../core/conversation.ts'
 
 /**
- * A value in pieces, as JSON. A text names a part by its hash; a pair is a small value as it was serialised; `l` is a list, of
- * which the items lie `d` levels down; `r` is a record. What is said twice is one part: a history that grows by a message
- * costs that message and a few names, however often it is written.
+ * A value split into parts, as JSON. A string is the hash of a part; a pair is a small serialised value; `l` is a list, whose
+ * items are `d` levels down; `r` is a record. Equal content is one part: a history that grows by a message costs that message
+ * and a few hashes, however often it is written.
  */
 export type Packed = string | readonly [type: string, text: string] | PackedList | PackedRecord
 
@@ -18,16 +18,16 @@ export interface PackedRecord {
   readonly r: readonly (readonly [key: string, value: Packed])[]
 }
 
-/** Which part a message has become, and what it said then. */
+/** The part of a message, and the content that it had then. */
 export type MessageMemory = WeakMap<object, { readonly print: string; readonly hash: string }>
 
-/** Takes values apart, and keeps the parts that have come of it. */
+/** Splits values into parts, and collects the new parts. */
 export class Packer {
   readonly parts = new Map<string, Uint8Array>()
   readonly #serde: SerializerProtocol
   /** Parts that are stored already. */
   readonly #stored: ReadonlySet<string>
-  /** What the same object came to before. Only as long as nobody can change it: for one write. */
+  /** Results for objects seen before. Valid for one write only, since objects may change afterwards. */
   readonly #seen = new Map<unknown, Promise<Packed>>()
 
   readonly #memory: MessageMemory | undefined
@@ -63,7 +63,7 @@ export class Packer {
     return packed
   }
 
-  /** A list as a tree of small nodes, so that one more item changes one node of each level. */
+  /** A list as a tree of small nodes, so that one more item changes one node per level. */
   #tree(items: readonly Packed[]): Packed {
     let level = items
     let depth = 0
@@ -74,7 +74,7 @@ export class Packer {
     return this.#part(depth === 0 ? { l: level } : { l: level, d: depth })
   }
 
-  /** A message that was stored before and has not changed since need not be serialised again. */
+  /** A message that was stored before and has not changed since is not serialised again. */
   async #message(message: object): Promise<Packed> {
     const print = this.#memory && printOf(message)
     const known = print === undefined ? undefined : this.#memory?.get(message)
@@ -107,7 +107,7 @@ export function remember(memory: MessageMemory, value: unknown, hash: string): v
   if (print !== undefined) memory.set(value as object, { print, hash })
 }
 
-/** All that a message writes of itself, in a form that is quick to make. Undefined if it has none. */
+/** All fields that a message serialises, in a form that is quick to make. Undefined if it has none. */
 function printOf(message: object): string | undefined {
   const fields = message as Readonly<Record<string, unknown>>
   const { lc_kwargs: written } = fields
@@ -119,7 +119,7 @@ function printOf(message: object): string | undefined {
   }
 }
 
-/** What stands in a part: a node in pieces again, or a value as it was serialised. */
+/** The content of a part: a node with further parts, or a serialised value. */
 export function readPart(data: Uint8Array): PackedList | PackedRecord | { type: string; data: Uint8Array } {
   const end = data.indexOf(newline)
   const rest = data.subarray(end + 1)
@@ -131,7 +131,7 @@ const newline = 10
 const fanOut = 16
 const inlineMax = 64
 
-/** Deep enough for the messages in the state that goes along to a task. */
+/** Deep enough for the messages in the state that is sent to a task. */
 const depthMax = 5
 
 function chunks<T>(list: readonly T[]): T[][] {
@@ -140,7 +140,7 @@ function chunks<T>(list: readonly T[]): T[][] {
   return found
 }
 
-/** Whether there are messages somewhere in a list, a plain object or what is sent to a task. */
+/** Whether a list, a plain object or a `Send` to a task contains messages. */
 function holdsMessages(value: object, depth: number): boolean {
   if (depth > depthMax) return false
   if (Array.isArray(value))
@@ -158,7 +158,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** LangGraph stores what it sends to a task by these fields alone. */
+/** LangGraph stores a `Send` by these fields alone. */
 const isSend = (value: object): boolean => (value as { lg_name?: unknown }).lg_name === 'Send'
 
 function sendFields(value: object): object {

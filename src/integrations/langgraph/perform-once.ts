@@ -11,18 +11,18 @@ import { keysOf, type Runtime } from './run-signs.ts'
 
 export interface PerformOptions {
   readonly journal: Checkpointer
-  /** What is known of tools, by their names. */
+  /** Options of tools, by name. */
   readonly tools: Readonly<Record<string, ToolOptions>>
   readonly toolErrors: 'answer' | 'throw'
   readonly onError: (error: unknown) => void
 }
 
 export interface ToolOptions {
-  /** After a crash in the middle of it: `never` (default) leaves it as unknown, `safe` runs it again. */
+  /** After a crash during the call: `never` (default) leaves it as unknown, `safe` runs it again. */
   readonly replay?: 'never' | 'safe'
 }
 
-/** What an agent asks a tool with, as far as it is read here. */
+/** An agent's request to a tool, as far as it is read here. */
 export interface ToolRequest {
   readonly toolCall: ToolCall
   readonly state: { readonly messages: readonly BaseMessage[] }
@@ -30,8 +30,8 @@ export interface ToolRequest {
 }
 
 /**
- * Runs a tool once. That it starts is stored before, and what came of it before anybody hears of it. Whoever comes again,
- * after a crash or from an older checkpoint, gets the same, or hears that nobody knows.
+ * Runs a tool once. Its start is stored before it runs, and its outcome before it is returned. The same call again, after a
+ * crash or from an older checkpoint, gets the same outcome, or the answer that it is unknown.
  */
 export async function performOnce(
   request: ToolRequest,
@@ -45,7 +45,7 @@ export async function performOnce(
   const run = journal.leases.runOf(keysOf(runtime))
   const owner = run?.owner ?? ownerless
   const key = callKey(namespaceOf(runtime), callerOf(request.state.messages, call), call, taskOf(runtime))
-  // The call itself must be there after a crash, or it would be made again under another name.
+  // The call itself must be stored, or after a crash it would be made again under another key.
   if (run) await journal.stored(run, thread, checkpointsOf(runtime))
   const known = await journal.store.effect(thread, key)
   if (known && !mayRun(known, owner, Object.hasOwn(tools, call.name) ? tools[call.name].replay : undefined))
@@ -67,7 +67,7 @@ const checkpointsOf = ({ configurable }: Runtime): string[] =>
 
 const taskOf = ({ configurable }: Runtime): unknown => configurable?.__pregel_task_id
 
-/** What waited for a person runs again, and so does what failed if whoever asked for it asks again. */
+/** A tool that waited for a person runs again, and so does a failed one when it is requested again. */
 function mayRun({ state, owner }: Effect, mine: string, replay: ToolOptions['replay'] = 'never'): boolean {
   if (state === 'parked') return true
   if (state === 'failed') return owner === mine || replay === 'safe'
@@ -114,7 +114,7 @@ async function settle(
   { journal, toolErrors, onError }: PerformOptions,
 ): Promise<ToolOutcome> {
   const { store, serde } = journal
-  /** The tool has run: what came of it goes on, whether it can be stored or not. */
+  /** The tool has run: its outcome is returned, whether it can be stored or not. */
   const record = async (effect: () => Promise<Effect>) => {
     try {
       await store.settleEffect(thread, key, await effect())
@@ -130,7 +130,7 @@ async function settle(
     const runsAgain = isBubble(error) || isUnreadable(error)
     await record(async () => {
       if (runsAgain) return { state: 'parked' }
-      // LangChain does not wait for a tool that it aborts: it may be running still.
+      // LangChain does not wait for a tool that it aborts: it may still be running.
       return signal?.aborted ? { state: 'unknown' } : { state: 'failed', outcome: JSON.stringify(`${error}`) }
     })
     if (runsAgain || toolErrors === 'throw' || signal?.aborted) throw error
@@ -138,14 +138,14 @@ async function settle(
   }
 }
 
-/** A question to a person, or another word of LangGraph's own. */
+/** An interrupt, or another control signal of LangGraph. */
 const isBubble = (error: unknown): boolean => (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true
 
-/** The arguments did not fit the tool, which never ran. LangChain answers it by itself. */
+/** The arguments did not match the tool's schema, so it never ran. LangChain answers the call itself. */
 function isUnreadable(error: unknown): boolean {
   const { '~brand': brand, cause } = Object(error) as { '~brand'?: unknown; cause?: unknown }
   return brand === 'ToolInvocationError' || (brand === 'MiddlewareError' && isUnreadable(cause))
 }
 
-/** Whoever is no run of this checkpointer: another one, or none, stores its state. */
+/** The owner of calls outside of a run of this checkpointer: another one, or none, stores their state. */
 const ownerless = randomUid()

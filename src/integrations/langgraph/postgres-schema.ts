@@ -5,8 +5,8 @@ import { newer } from './sqlite-schema.ts'
 type Query = PostgresConnection['query']
 
 /**
- * What each version adds. A statement is harmless when it has been run before, since several processes may be at it at once
- * and any of them may stop midway. Everything is keyed by the thread.
+ * What each version adds. Statements are idempotent, since several processes may run them at once and any of them may stop
+ * midway. Everything is keyed by the thread.
  */
 const migrations: readonly (readonly string[])[] = [
   [
@@ -56,7 +56,7 @@ const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Brings the tables to the version that this program knows. Needs the right to make tables only if something is missing. */
+/** Migrates the tables to the version of this program. Needs the right to create tables only if something is missing. */
 export async function migrateGraphs(query: Query, schema: string | undefined): Promise<void> {
   const found = await versionOf(query)
   if (found > migrations.length) throw newer(found, migrations.length)
@@ -70,7 +70,7 @@ export async function migrateGraphs(query: Query, schema: string | undefined): P
   }
 }
 
-/** The same statement with the tables in a schema. Indexes are where their tables are, and are named without it. */
+/** The same statement with the tables in a schema. Indexes are in the schema of their tables, and are named without it. */
 export const inGraphSchema = (text: string, schema: string | undefined): string =>
   schema === undefined ? text : text.replace(tableNames, `${quoted(schema).replaceAll('$', '$$$$')}.$&`)
 

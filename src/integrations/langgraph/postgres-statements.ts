@@ -8,7 +8,7 @@ export const open = `
   INSERT INTO antiphon_graph (thread, epoch, leased_until, name) VALUES ($1::text, 0, 0, $2::text)
   ON CONFLICT (thread) DO NOTHING`
 
-/** $1 thread, $2 owner, $3 lease, $4 epoch or null. Whoever has the lease keeps its epoch. */
+/** $1 thread, $2 owner, $3 lease, $4 epoch or null. The current owner keeps its epoch. */
 export const claim = `
   UPDATE antiphon_graph SET
     epoch = CASE WHEN owner IS NOT DISTINCT FROM $2::text THEN epoch ELSE epoch + 1 END,
@@ -17,7 +17,7 @@ export const claim = `
     leased_until <= ${clock} AND ($4::bigint IS NULL OR epoch = $4::bigint)))
   RETURNING epoch`
 
-/** $1 thread, $2 epoch or null for nobody, $3 lease, 0 to give it back. */
+/** $1 thread, $2 epoch or null for no owner, $3 lease, 0 to release it. */
 const admitted = `
   UPDATE antiphon_graph SET
     epoch = CASE WHEN $2::bigint IS NULL THEN epoch + 1 ELSE epoch END,
@@ -33,7 +33,7 @@ export const release = `
   UPDATE antiphon_graph SET leased_until = 0
   WHERE thread = $1::text AND ($2::bigint IS NULL OR epoch = $2::bigint)`
 
-/** All of a change, in one statement: nothing of it is stored unless the thread lets it in. */
+/** A whole change in one statement: nothing of it is stored unless the guard admits it. */
 export const write = `
   WITH admitted AS (${admitted}),
   parts AS (
@@ -101,7 +101,7 @@ export const remove = `
   parts AS (DELETE FROM antiphon_graph_part WHERE thread = $1::text)
   DELETE FROM antiphon_graph_effect WHERE thread = $1::text`
 
-/** The statement that finds what a query asks for. Only what it names stands in it, so that an index serves it. */
+/** The statement for a query. It contains only the conditions of the query, so that an index is used. */
 export function list({ thread, namespace, id, before, after, limit }: Query): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
@@ -110,7 +110,7 @@ export function list({ thread, namespace, id, before, after, limit }: Query): { 
   if (namespace !== undefined) conditions.push(`c.namespace = ${bind(namespace, 'text')}`)
   if (id !== undefined) conditions.push(`c.id = ${bind(id, 'text')}`)
   if (after !== undefined) conditions.push(`c.seq < ${bind(after, 'bigint')}`)
-  // By the order of writing where the checkpoint is known, and otherwise by its id, which begins with a time.
+  // By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time.
   if (before !== undefined) {
     const name = bind(before, 'text')
     conditions.push(`coalesce(

@@ -13,7 +13,7 @@ export type PostgresGraphOptions = Pick<
   'schema' | 'connections' | 'prepare' | 'busyMs' | 'reconnectMs'
 >
 
-/** Opens the threads of graphs in a PostgreSQL database. Makes its tables if they are not there. */
+/** Opens the threads of graphs in a PostgreSQL database. Creates its tables if they are missing. */
 export async function openPostgresGraphs(
   where: string | { pool: Queryable },
   options: PostgresGraphOptions = {},
@@ -38,8 +38,8 @@ interface Settings {
 }
 
 /**
- * Every method is one statement, and thus one round trip, but for those that make a thread or read a checkpoint. Each may be
- * sent again when its answer was lost: what it stores is then there already, and whoever has the lease keeps its epoch.
+ * Every method is one statement, and thus one round trip, except those that create a thread or read a checkpoint. Each may be
+ * sent again when its answer was lost: what it stores is then there already, and the current owner keeps its epoch.
  */
 class PostgresGraphStore implements GraphStore {
   readonly #connection: PostgresConnection
@@ -181,14 +181,14 @@ class PostgresGraphStore implements GraphStore {
     await this.#run(() => this.#query(sql.remove, [toKey(thread)]))
   }
 
-  /** Waits for what is under way, but not for a server that is not there. */
+  /** Waits for statements in progress, but not for a server that is unreachable. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#closed ??= Promise.allSettled(this.#running).then(() => this.#connection.end())
     return this.#closed
   }
 
-  /** Something about a thread, which is made if it is not there yet. */
+  /** Runs a statement on a thread, which is created if it is missing. */
   async #in<T>(thread: string, work: (key: string, doubtful: boolean) => Promise<T>): Promise<T> {
     const key = toKey(thread)
     return this.#run(async doubtful => {

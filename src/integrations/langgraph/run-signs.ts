@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@langchain/langgraph-checkpoint'
 
-/** What LangGraph tells of the run that something belongs to. */
+/** What LangGraph reports of the run that something belongs to. */
 export interface Runtime {
   readonly configurable?: Readonly<Record<string, unknown>>
   readonly writer?: unknown
@@ -8,15 +8,15 @@ export interface Runtime {
 }
 
 /**
- * What a run is known by: objects that LangGraph makes for it. It hands its writer on to its nodes; a graph that a tool invokes
- * has one of its own, and knows the outermost run by the signal that would abort it.
+ * Objects that identify a run, made by LangGraph. It passes its writer on to its nodes; a graph that a tool invokes has its
+ * own writer, and identifies the outermost run by its abort signal.
  */
 export function keysOf({ writer, signal, configurable = {} }: Runtime): object[] {
   const { externalAbortSignal } = Object(configurable.__pregel_abort_signals) as { externalAbortSignal?: unknown }
   return [writer, externalAbortSignal ?? signal].filter(key => key instanceof Object)
 }
 
-/** Whether a run reads the state that it starts from. Graphs within it belong to it, and others only look. */
+/** Whether a run reads its initial state. Subgraphs belong to the run, and other readers only read. */
 export const isStart = ({ writer, configurable = {} }: Runtime): boolean =>
   typeof writer === 'function' && !('__pregel_read' in configurable)
 
@@ -27,7 +27,7 @@ export const isFinal = ({ channel_values }: Checkpoint): boolean =>
     return channel === '__start__' || channel.startsWith('branch:to:') || isJoined(channel, value)
   })
 
-/** Whether all branches are there that a node waits for: the channel is named by them, as in `join:a+b:c`. */
+/** Whether all branches that a node waits for are there: they are in the name of the channel, as in `join:a+b:c`. */
 function isJoined(channel: string, value: unknown): boolean {
   if (!channel.startsWith('join:') || !Array.isArray(value)) return false
   const names = channel.slice('join:'.length, channel.lastIndexOf(':')).split('+')
@@ -35,5 +35,5 @@ function isJoined(channel: string, value: unknown): boolean {
   return seen.length >= names.length
 }
 
-/** What a task writes when its run ends here: it failed, or it asks a person. */
+/** What a task writes when its run ends here: it failed, or it interrupts for a person. */
 export const lastWords = new Set(['__error__', '__interrupt__'])

@@ -8,14 +8,14 @@ import { namespaceOf, threadOf } from './perform-once.ts'
 import type { Runtime } from './run-signs.ts'
 
 export interface Settled {
-  /** What the state is to be changed by. */
+  /** The update of the state. */
   readonly messages: BaseMessage[]
   readonly repairs: readonly Repair[]
 }
 
 /**
- * Answers the calls in a state that were left without a result when somebody spoke: with their result, if the tool has
- * come to one, and otherwise with the truth. Undefined if there are none.
+ * Answers the calls in a state that had no result when the next message was added: with their result, if the tool has one,
+ * and otherwise with a placeholder that states what is known. Undefined if there are none.
  */
 export async function settleCalls(
   messages: readonly BaseMessage[],
@@ -37,7 +37,7 @@ export async function settleCalls(
   return { messages: [new RemoveMessage({ id: removeAll }), ...settled], repairs }
 }
 
-/** How LangGraph is told to take the list that follows for the whole. */
+/** Tells LangGraph that the following list replaces all messages. */
 const removeAll = '__remove_all__'
 
 async function truthOf(

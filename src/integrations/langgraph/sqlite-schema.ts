@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
 
 /**
- * The tables of graphs, beside those of the journal, step by step. A step that was ever released is never changed. Content
- * lies in the order in which it was written, with a small index beside it.
+ * The tables of graphs, next to those of the journal, as migrations. A released migration is never changed. Content is in the
+ * order of writing, with a small index.
  */
 const migrations: readonly string[] = [
   `
@@ -55,7 +55,7 @@ const migrations: readonly string[] = [
   'ALTER TABLE antiphon_graph ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0',
 ]
 
-/** Brings the tables up to date. Harmless when it is done twice, or by several processes at once. */
+/** Migrates the tables. Idempotent, also when several processes do it at once. */
 export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -50,14 +50,14 @@ export function prepareGraphStatements(database: DatabaseSync): GraphStatements 
   return Object.fromEntries(prepared) as GraphStatements
 }
 
-/** The statement that finds what a query asks for. Only what it names stands in it, so that an index serves it. */
+/** The statement for a query. It contains only the conditions of the query, so that an index is used. */
 export function listStatement({ thread, namespace, id, before, after }: Query): string {
   const conditions = ['true']
   if (thread !== undefined) conditions.push('c.graph = (SELECT graph FROM antiphon_graph WHERE thread = :thread)')
   if (namespace !== undefined) conditions.push('c.namespace = :namespace')
   if (id !== undefined) conditions.push('c.id = :id')
   if (after !== undefined) conditions.push('c.seq < :after')
-  // By the order of writing where the checkpoint is known, and otherwise by its id, which begins with a time.
+  // By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time.
   if (before !== undefined)
     conditions.push(`coalesce(
       c.seq < (SELECT min(seq) FROM antiphon_graph_checkpoint AS k WHERE k.graph = c.graph AND k.id = :before),

@@ -23,7 +23,7 @@ import { type GraphStatements, listStatement, prepareGraphStatements } from './s
 
 export type SqliteGraphOptions = Partial<Pick<SqliteConnectOptions, 'durability' | 'busyMs' | 'now'>>
 
-/** Opens the threads of graphs in the file of a journal, which is made if it is not there yet. */
+/** Opens the threads of graphs in the file of a journal, which is created if it is missing. */
 export async function openSqliteGraphs(file: string, options: SqliteGraphOptions = {}): Promise<GraphStore> {
   const { durability = 'full', busyMs = 5_000, now = Date.now } = options
   const { database, check } = await connectWatchedSqlite(file, { durability, busyMs, now, readOnly: false })
@@ -187,7 +187,7 @@ class SqliteGraphStore implements GraphStore {
     return graph.get(thread) as unknown as GraphRow
   }
 
-  /** A lease that was taken while the clock was ahead lasts no longer than was asked for, once the clock is set right. */
+  /** A lease taken while the clock was ahead does not outlast its length after the clock is corrected. */
   #timely(row: GraphRow): GraphRow {
     const now = this.#settings.now()
     if (row.leasedAt <= now) return row
@@ -230,7 +230,7 @@ interface GraphRow {
   epoch: number
   readonly owner: string | null
   readonly leasedUntil: number
-  /** When the lease was taken or made longer. */
+  /** When the lease was taken or extended. */
   readonly leasedAt: number
 }
 

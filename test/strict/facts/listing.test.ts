@@ -11,15 +11,15 @@ test.each([
   ['co-v1-empty', 'always'],
   ['co-v1-user-after-tool', 'always'],
   ['gq-pairing', 'never'],
-] as const)('%s refuses: %s', (id, refuses) => {
-  expect(listed.get(id)).toMatchObject({ refuses })
-  expect(listed.get(id)?.reason === undefined).toBe(refuses !== 'never')
+] as const)('%s is enforced: %s', (id, rejects) => {
+  expect(listed.get(id)).toMatchObject({ rejects })
+  expect(listed.get(id)?.reason === undefined).toBe(rejects !== 'never')
 })
 
-test('what is not simulated is a fact, and its reason does not say that a server refuses', () => {
+test('what is not simulated is a fact, and its reason does not say that a server rejects it', () => {
   const ids = facts.map(({ id }) => id)
   for (const [id, reason] of Object.entries(notSimulated)) {
     expect(ids).toContain(id)
-    expect(reason, id).not.toMatch(/pedantic|refuses/)
+    expect(reason, id).not.toMatch(/pedantic|rejects\b/)
   }
 })

@@ -39,7 +39,7 @@ const summaryOf = (item: Readonly<Fields>): string =>
     .map(part => asFields(part)?.text ?? '')
     .join('\n')
 
-/** The named item, and all reasoning, as for a blob. Another compaction stays: what it says would be lost. */
+/** The named item, and all reasoning, as for encrypted content. Another compaction is kept: its content would be lost. */
 export function dropEncryptedItem(draft: RequestDraft): void {
   const isNamed = (item: unknown): boolean => asFields(item)?.id === draft.rejection.item
   if (!draft.history.some(isNamed)) dropAllEncrypted(draft)
@@ -62,7 +62,7 @@ export function dropAllEncrypted(draft: RequestDraft): void {
   )
 }
 
-/** Removes items. What they led to is no longer known by its id, which is bound to them. */
+/** Removes items. The ids of the items that they led to are removed too, since those depend on them. */
 export function dropItems(draft: RequestDraft, items: readonly unknown[]): void {
   if (items.length === 0) return
   const places = new Map(draft.history.map((item, index) => [item, index]))
@@ -84,7 +84,7 @@ export function dropItems(draft: RequestDraft, items: readonly unknown[]): void 
   removeMessages(draft, gone)
 }
 
-/** An item that the provider no longer has: its id goes if the request shows what it says, else the reference does. */
+/** An item that the provider no longer has: its id is removed if the request contains its content, else the reference is. */
 export function dropItemGone(draft: RequestDraft): void {
   const { item: id } = draft.rejection
   const gone: unknown[] = []
@@ -105,7 +105,7 @@ export function dropItemGone(draft: RequestDraft): void {
   dropItems(draft, gone)
 }
 
-/** A response that the provider no longer has: the request goes without it if it shows the whole conversation. */
+/** A response that the provider no longer has: the reference is removed if the request contains the whole conversation. */
 export function dropResponseGone(draft: RequestDraft): void {
   if (!isSelfContained(draft)) return
   for (const key of ['previous_response_id', 'conversation']) {

@@ -43,10 +43,10 @@ const mayDrop = (fields: Fields, key: string): boolean =>
   key in fields &&
   (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key) || isChoice(fields, key)))
 
-/** A choice of tools that says more than the default. */
+/** A choice of tools other than the default. */
 const isChoice = (fields: Fields, key: string): boolean => key === 'tool_choice' && fields[key] !== 'auto'
 
-/** The name of a tool or of a call says what it is; that of a message only says who speaks. */
+/** The name of a tool or of a call identifies it; that of a message only names the sender. */
 const isNameOfTool = (fields: Fields, key: string): boolean =>
   key === 'name' && (typeof fields.role !== 'string' || fields.role === 'function')
 
@@ -222,13 +222,13 @@ export function setNearest(draft: RequestDraft): void {
   })
 }
 
-/** Where a request says how much to reason, if the text does not name it. */
+/** Where a request sets how much to reason, if the text does not name the field. */
 const effortOf = (draft: RequestDraft): string | undefined =>
   ['reasoning_effort', 'reasoning.effort', 'output_config.effort'].find(name => holderOf(draft, name) !== undefined)
 
 const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** A way of thinking that the model does not know: the one it knows, or none said. */
+/** A thinking setting that the model does not support: the one it supports, or none. */
 export function setThinkingType(draft: RequestDraft): void {
   const holder = thinkingHolder(draft)
   const thinking = asFields(holder?.thinking)

@@ -181,7 +181,10 @@ export function shorten(draft: RequestDraft, target: number): void {
 
 const [clearMin, clipMin] = [200, 400]
 
-/** The turns that may go: all but the first one and the last. A user message that another one follows is a turn of its own. */
+/**
+ * The turns that may be removed: all except the first and the last. A user message followed by another one is a separate
+ * turn.
+ */
 function middleTurns(draft: RequestDraft): { readonly from: number; readonly to: number }[] {
   const starts: number[] = []
   draft.history.forEach((message, index) => {
@@ -190,10 +193,10 @@ function middleTurns(draft: RequestDraft): { readonly from: number; readonly to:
   return starts.slice(1, -1).map((from, at) => ({ from, to: starts[at + 2] }))
 }
 
-/** About four characters a token, where the text does not say how many there are. */
+/** About four characters a token, if the text does not contain the number of tokens. */
 const charsPerToken = 4
 
-/** Too many tokens for the window: to 90 % of what the text says, or to 80 % of what was sent. */
+/** Too many tokens for the window: cut to 90 % of the limit in the text, or to 80 % of what was sent. */
 export function shortenToWindow(draft: RequestDraft): void {
   const chars = charsOf(draft.body)
   shorten(draft, Math.floor(chars * shareToKeep(draft, chars)))
@@ -234,7 +237,7 @@ const windows: readonly (readonly [RegExp, number])[] = [
   [/claude/i, 200_000],
 ]
 
-/** Bedrock says so of a body that has too many bytes, too: 27.7 MB were rejected, 19.1 MB accepted. */
+/** Bedrock uses this message also for a body with too many bytes: 27.7 MB were rejected, 19.1 MB accepted. */
 export function shortenForBedrock(draft: RequestDraft): void {
   if (bytesOf(draft) > bedrockMax) shrinkBytes(draft, bedrockMax)
   if (!draft.changed) shortenToWindow(draft)
@@ -258,7 +261,7 @@ export function shrinkBytes(draft: RequestDraft, max: number): void {
   if (bytes > max) shorten(draft, Math.floor(charsOf(draft.body) * (max / bytes) * 0.95))
 }
 
-/** 32 MB at Anthropic; a little less, since what is counted is not told. */
+/** 32 MB at Anthropic; a little less, since it is not documented what is counted. */
 export function shrinkRequest(draft: RequestDraft): void {
   const { limit = 32 * 1000 * 1000 } = draft.rejection
   shrinkBytes(draft, Math.min(limit * 0.97, bytesOf(draft) - 1))

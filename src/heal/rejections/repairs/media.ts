@@ -111,7 +111,7 @@ export const replaceOldestPages =
       medium.kind === 'image' ? 1 : medium.data === undefined ? 1 : (readPdf(medium.data)?.pages ?? 1)
     let total = media.reduce((sum, medium) => sum + pages(medium), 0)
     const gone: FoundMedium[] = []
-    // A document that is too long by itself goes first: no other one can make room for it.
+    // A document that exceeds the limit by itself is removed first: removing others would not help.
     const order = [...media.filter(medium => pages(medium) > limit), ...media.filter(medium => pages(medium) <= limit)]
     for (const medium of order) {
       if (total <= limit) break
@@ -152,7 +152,7 @@ export function replaceUnreadableImages(draft: RequestDraft): void {
 /** The types of images that all providers take. */
 const common = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])
 
-/** Base64 that cannot be decoded: most often a whole `data:` URI stands in its place. */
+/** Base64 that cannot be decoded: most often it is a whole `data:` URI. */
 export function repairBase64(draft: RequestDraft): void {
   const media = findMedia(draft)
   let isStripped = false
@@ -204,7 +204,7 @@ export function repairImageTypes(draft: RequestDraft): void {
   replaceMedia(draft, orNamed(draft, rest, unreadableImages(rest)), 'its type does not fit')
 }
 
-/** The text says nothing: only an image of a type that Gemini does not take explains it. */
+/** The text does not name the reason: only an image of a type that Gemini does not accept explains it. */
 export function replaceTypesGeminiRejects(draft: RequestDraft): void {
   const images = imagesOf(draft).filter(({ type }) => type !== undefined && !geminiTypes.has(type))
   replaceMedia(draft, images, 'the provider does not take its type')
@@ -288,7 +288,7 @@ export const replacePdfs =
     replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
   }
 
-/** Messages with a document and no words get some. */
+/** Adds text to messages that have a document but no text. */
 export function addDocumentText(draft: RequestDraft): void {
   draft.history.forEach((message, index) => {
     const fields = asFields(message)

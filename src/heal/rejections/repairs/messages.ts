@@ -10,7 +10,7 @@ const isBlank = (text: unknown): boolean => typeof text === 'string' && text.tri
 
 const isBlankBlock = (block: unknown): boolean => isRecord(block) && 'text' in block && isBlank(block.text)
 
-/** Blocks of text without words, and messages that have nothing else. A cache mark moves to the part before it. */
+/** Removes blank text blocks, and messages that have nothing else. A cache mark moves to the part before it. */
 export function dropEmptyText(draft: RequestDraft): void {
   let before: Fields | undefined
   let list = -1
@@ -53,7 +53,7 @@ export function dropEmptyText(draft: RequestDraft): void {
   if (gone.size > 0) removeMessages(draft, gone)
 }
 
-/** A role that the provider does not take becomes the one that says the same. */
+/** A role that the provider does not accept becomes its equivalent. */
 export function renameRole(draft: RequestDraft): void {
   const { role = 'developer', values = [] } = draft.rejection
   const model = String(draft.body.model ?? '')
@@ -153,7 +153,7 @@ export const flattenContent =
       const fields = asFields(message)
       if (!fields || !Array.isArray(fields.content) || (only !== undefined && roleOf(fields) !== only)) return
       const parts = fields.content.map(part => asFields(part) ?? {})
-      // A call or a result as text would become the words of the user or the assistant.
+      // A call or a result as text would look like text of the user or the assistant.
       if (roleOf(fields) !== 'tool' && parts.some(isToolPart)) return
       const hasMedia = parts.some(part => readMedium(part) !== undefined)
       draft.change(
@@ -242,7 +242,7 @@ export function partsToText(draft: RequestDraft): void {
   rewriteParts(draft, (part, { role, inResult, at }) => {
     if (part.type !== wanted || part.type === 'tool_use' || part.type === 'tool_result') return part
     const isDone = draft.change('lossy', at, `a part of the type ${wanted} becomes a text`, () => {})
-    // Outside of a result its words would become those of the user or the assistant.
+    // Outside of a result its text would look like text of the user or the assistant.
     const text = isToolPart(part) && !inResult ? `[${wanted} removed]` : textOfForeign(part)
     return isDone ? textPart(draft, text, role, inResult) : part
   })

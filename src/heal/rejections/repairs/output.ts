@@ -4,7 +4,7 @@ import { findPath, pathText } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { charsOf, clip, shorten, shortenToWindow } from './length.ts'
 
-/** Where a request says how many tokens the answer may have. */
+/** Where a request limits the tokens of the answer. */
 function budgetOf(
   draft: RequestDraft,
 ): { readonly holder: Fields; readonly key: string; readonly value: number } | undefined {
@@ -60,7 +60,7 @@ export function capOutput(draft: RequestDraft): void {
   if (limit !== undefined && budgetOf(draft)) lower(draft, text.includes('(exclusive)') ? limit - 1 : limit)
 }
 
-/** Only the window is told: what is left of it by an estimate. */
+/** Only the window is named: the limit is what is left of it by an estimate. */
 export function fitRest(draft: RequestDraft): void {
   const { limit = 0 } = draft.rejection
   const sent = Math.ceil((charsOf(draft.body) / 4) * 1.2)
@@ -113,7 +113,7 @@ function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
   })
 }
 
-/** Fields that say what a part is, or that name another part or something at the provider. */
+/** Fields that name the type of a part, or that refer to another part or to something stored by the provider. */
 const structural =
   /^(type|role|model|status|name|format|signature|media_?type|mime_?type|.*_?ids?|.*Ids?|.*encrypted.*|.*signature)$/i
 

@@ -165,7 +165,7 @@ function convert(
   const image = imageFor(draft, part)
   if (image && (taken.length === 0 || taken.includes(String(image.type))))
     return draft.change('lossless', at, `a part of the type ${type} becomes ${image.type}`, () => {}) ? image : part
-  // Outside of a result, the words of a tool would become those of the user or the assistant.
+  // Outside of a result, the text of a tool would look like text of the user or the assistant.
   const isTool = isToolPart(part) && !inResult
   const words = typeof part.text === 'string' && !isTool ? part.text : undefined
   const isDone = draft.change(

@@ -12,7 +12,7 @@ export const isReasoning = (part: Fields): boolean =>
   'reasoningContent' in part ||
   part.thought === true
 
-/** Fields of chat messages that carry the reasoning of a provider behind a gateway, signatures included. */
+/** Fields of chat messages with the reasoning of a provider that a gateway forwards to, including signatures. */
 const signedFields = ['reasoning_details', 'thinking_blocks']
 
 /**
@@ -125,7 +125,7 @@ function dropField(draft: RequestDraft, fields: Fields, key: string, at: string)
   draft.change('lossy', at, 'reasoning that the provider does not accept is removed', () => delete fields[key])
 }
 
-/** Where a request says whether the model is to think. */
+/** Where a request enables or disables thinking. */
 export function thinkingHolder(draft: RequestDraft): Fields | undefined {
   const extra = asFields(draft.body.additionalModelRequestFields)
   const { anthropic } = asFields(draft.body.providerOptions) ?? {}

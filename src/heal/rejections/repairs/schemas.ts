@@ -3,7 +3,10 @@ import { asFields, type Fields } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
-/** Schemas of tools in the plain form that strict readers take: references written out, one type a node, no type beside `anyOf`. */
+/**
+ * Schemas of tools in the plain form that strict providers accept: references resolved, one type per node, no type next to
+ * `anyOf`.
+ */
 export function plainSchemas(draft: RequestDraft): void {
   for (const { holder } of declaredTools(draft)) {
     for (const key of ['parameters', 'input_schema']) {

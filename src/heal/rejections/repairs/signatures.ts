@@ -6,7 +6,10 @@ import type { RequestDraft } from '../request-draft.ts'
 /** What Gemini documents in place of a signature that is lost. */
 const dummy = 'skip_thought_signature_validator'
 
-/** Signatures that cannot be verified: all go, or those that are known to fail, and the calls of the running turn get the documented stand-in. */
+/**
+ * Signatures that cannot be verified: all are removed, or those that are known to fail, and the calls of the open turn get
+ * the documented stand-in.
+ */
 export function dropThoughtSignatures(draft: RequestDraft, isVoid: (signature: string) => boolean = () => true): void {
   eachObject(draft.history, (fields, path) => {
     for (const key of ['thoughtSignature', 'thought_signature']) {
@@ -35,7 +38,10 @@ export function dropThoughtSignatures(draft: RequestDraft, isVoid: (signature: s
   if (draft.changed) signCalls(draft)
 }
 
-/** The first call of every step of the running turn gets the stand-in if it has no signature; if all have one, those of all turns. */
+/**
+ * The first call of every step of the open turn gets the stand-in if it has no signature; if all have one, those of all
+ * turns.
+ */
 export function signCalls(draft: RequestDraft): void {
   const from = draft.history.findLastIndex(saysText) + 1
   const before = draft.repairs.length

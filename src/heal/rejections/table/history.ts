@@ -1,8 +1,8 @@
 import type { HistoryReading, RejectionEntry } from '../rejection.ts'
 
 /**
- * Rejections of a history, by the provider fact that it broke: the rules repair it, as that provider reads it. The first that fits
- * counts, so those that hold the words of others come before them. The sources are those of the facts (`src/strict/facts`).
+ * Rejections of a history, by provider fact: the rules repair it for that provider. The first match counts, so patterns that
+ * contain others come first. The sources are those of the facts (`src/strict/facts`).
  */
 const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<string, RegExp>> })[] = [
   {

@@ -12,7 +12,7 @@ import { roleRejections } from './roles.ts'
 import { toolRejections } from './tools.ts'
 import { unsupportedMediaRejections } from './unsupported-media.ts'
 
-/** All known rejections. The first whose words fit counts. */
+/** All known rejections. The first match counts. */
 export const rejectionTable: readonly RejectionEntry[] = [
   ...notHealable,
   ...reasoningRejections,
