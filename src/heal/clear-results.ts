@@ -39,15 +39,17 @@ export function clearResults(history: readonly unknown[], plan: HealPlan, limit:
   const all = clear(results.length)
   // Only the content of results changes, so that every message keeps its place.
   if (all.length !== history.length) return unchanged
-  const freed = freedBy(results, (origin: number) => costs[origin] - count(all[origin]))
+  const costOf = (index: number): number => costs[index] ?? 0
+  const freed = freedBy(results, origin => costOf(origin) - count(all[origin]))
   let rest = total
   let from = 0
   for (const end of groupEnds(results, max / 4)) {
-    for (; from < end; from++) rest -= freed[from]
+    for (const share of freed.slice(from, end)) rest -= share
+    from = end
     if (rest > max) continue
     const cleared = clear(end)
     // Costs need not be additive: what counts is the history itself.
-    if (sum(cleared.map((message, index) => (message === history[index] ? costs[index] : count(message)))) <= max)
+    if (sum(cleared.map((message, index) => (message === history[index] ? costOf(index) : count(message)))) <= max)
       return { history: cleared, cleared: end }
   }
   return { history: all, cleared: results.length }

@@ -82,7 +82,7 @@ class GrowingHistory implements Healer {
     this.#scan.push(message)
     if (this.#whole) return
     if (this.#watched.size > 0 && this.#affectsDone(message)) this.#whole = true
-    const cut = this.#scan.cuts[this.#scan.cuts.length - 1]
+    const cut = this.#scan.cuts.at(-1) ?? 0
     if (cut > this.#cut) this.#finish(cut)
   }
 

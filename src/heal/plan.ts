@@ -110,7 +110,8 @@ const known = {
 
 /** Looks up a value by name. Throws if the name is unknown. */
 export function lookUp<T>(values: Readonly<Record<string, T>>, name: string, code: ErrorCode, word: string): T {
-  if (Object.hasOwn(values, name)) return values[name]
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  if (value !== undefined) return value
   throw new AntiphonError(code, `unknown ${word} "${name}"`, {
     hint: `one of: ${Object.keys(values).join(', ')}`,
     name,

@@ -125,7 +125,8 @@ function keep(history: readonly unknown[], plan: HealPlan, max: number, count: C
   const system = messages.slice(0, lead).map(({ origin }) => origin as number)
   const afterSystem = partsAfter(system)
   const turn = largest(turns, afterSystem, max)
-  const isOldest = turn ? turn.from === place(turns[0]) : turns.length === 0
+  const [oldest] = turns
+  const isOldest = oldest === undefined || turn?.from === place(oldest)
   if (isOldest && costs.from(0) <= max) return history
   const afterOpening = partsAfter(opening ? [...system, ...range(place(opening.from), place(opening.to))] : [])
   const part =
@@ -145,8 +146,8 @@ interface Part {
 
 function largest(positions: readonly number[], partFrom: (position: number) => Part, max: number): Part | undefined {
   let best: Part | undefined
-  for (let index = positions.length - 1; index >= 0; index--) {
-    const part = partFrom(positions[index])
+  for (const position of positions.toReversed()) {
+    const part = partFrom(position)
     if (part.cost > max) break
     best = part
   }
@@ -183,14 +184,17 @@ class Costs {
     const length = this.#history.length - index
     while (this.#tails.length <= length) {
       const known = this.#tails.length
-      this.#tails.push(this.#tails[known - 1] + this.#at(this.#history.length - known))
+      this.#tails.push((this.#tails.at(-1) ?? 0) + this.#at(this.#history.length - known))
     }
-    return this.#tails[length]
+    return this.#tails[length] ?? 0
   }
 
   #at(index: number): number {
-    if (this.#each[index] < 0) this.#each[index] = this.#count(this.#history[index])
-    return this.#each[index]
+    const known = this.#each[index] ?? -1
+    if (known >= 0) return known
+    const cost = this.#count(this.#history[index])
+    this.#each[index] = cost
+    return cost
   }
 }
 

@@ -56,6 +56,33 @@ test.each(pairs)(
   },
 )
 
+test.each([
+  [
+    'overlap',
+    [
+      [0, 2],
+      [0, 2],
+    ],
+  ],
+  [
+    'are out of order',
+    [
+      [2, 4],
+      [0, 2],
+    ],
+  ],
+  ['reach past the end', [[38, 41]]],
+])('[L15] turns that %s are a broken invariant', (_, places) => {
+  const messages = Array.from({ length: 20 }, (_, index) => [
+    { role: 'user', content: `question ${index}` },
+    { role: 'assistant', content: `answer ${index}` },
+  ]).flat()
+  const segments = places.map(([from = 0, to = 0]) => ({ from, to }))
+  const cuts = Array.from({ length: 20 }, (_, index) => 2 * index)
+  const plan = planFor(messages, { format: 'openai-chat', for: 'openai' })
+  expect(() => repairSegments(messages, segments, cuts, plan)).toThrow('segments are in order and do not overlap')
+})
+
 describe('[L14] a push costs what is new, though every turn before is broken', () => {
   const user = { role: 'user', content: 'hi' }
   const assistant = { role: 'assistant', content: 'so' }

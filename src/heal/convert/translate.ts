@@ -61,7 +61,7 @@ function inCallOrder({ messages, pairing }: RuleContext): Message[] {
   const ordered: Message[] = []
   for (let start = 0; start < messages.length; ) {
     let end = start + 1
-    while (messages[start].role === 'tool' && messages[end]?.role === 'tool') end++
+    while (messages[start]?.role === 'tool' && messages[end]?.role === 'tool') end++
     const run = messages.slice(start, end)
     if (run.length > 1) run.sort((one, other) => (ranks.get(one) ?? -1) - (ranks.get(other) ?? -1))
     for (const message of run) ordered.push(message)
