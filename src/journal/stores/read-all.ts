@@ -7,8 +7,9 @@ export async function* readThreads(store: Store): AsyncGenerator<ThreadRow> {
   for (let after = 0; ; ) {
     const rows = await store.list(after, pageSize)
     yield* rows
-    if (rows.length < pageSize) return
-    after = rows[rows.length - 1].thread
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.thread
   }
 }
 
@@ -21,8 +22,9 @@ export async function* readEntries(
   for (let after = position; ; ) {
     const entries = await store.read(thread, after, pageSize)
     yield* entries
-    if (entries.length === 0) return
-    after = entries[entries.length - 1].seq
+    const last = entries.at(-1)
+    if (!last) return
+    after = last.seq
   }
 }
 

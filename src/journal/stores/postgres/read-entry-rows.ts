@@ -16,13 +16,14 @@ export async function readEntryRows(
   // `limit` entries of this size fit into one page.
   const bytesSmall = Math.floor(pageBytes / Math.max(limit, 1))
   const rows = await query(sql.read, [thread, after, limit, bytesSmall])
-  if (rows.length === 0) return undefined
-  const [{ head, seq: first }] = rows
+  const [row] = rows
+  if (!row) return undefined
+  const { head, seq: first } = row
   if (first === null && limit > 0 && integer(head) > after) throw missingEntriesError(after, integer(head))
   const page = cut(rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq)))
-  if (page.every(isWhole)) return page
-  const last = page[page.length - 1].seq
-  const large = await query(sql.readLarge, [thread, after, last, bytesSmall])
+  const last = page.at(-1)
+  if (!last || page.every(isWhole)) return page
+  const large = await query(sql.readLarge, [thread, after, last.seq, bytesSmall])
   const data = new Map(large.map(row => [integer(row.seq), row.data]))
   return page.map(row => (isWhole(row) ? row : { ...row, data: data.get(integer(row.seq)) ?? overtaken() }))
 }

@@ -137,7 +137,7 @@ async function checkVersion({ query, place }: PostgresConnection): Promise<numbe
 async function versionOf(query: PostgresConnection['query']): Promise<number> {
   try {
     const [row] = await query(version, [])
-    return integer(row.version ?? 0)
+    return integer(row?.version ?? 0)
   } catch (error) {
     if (sqlStateOf(error) === undefinedTable) return 0
     throw error

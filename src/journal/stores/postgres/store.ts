@@ -172,7 +172,7 @@ export class PostgresStore implements Store {
   }
 
   async now(): Promise<number> {
-    return this.#run(async () => integer((await this.#connection.query(sql.now, []))[0].now))
+    return this.#run(async () => integer((await this.#connection.query(sql.now, []))[0]?.now))
   }
 
   /** Waits for running statements, but not for a server that is unreachable. */
@@ -275,7 +275,7 @@ const knownOf = (row: PostgresRow): KnownInput => ({
 })
 
 /** Settings of the server with which acknowledged writes may be lost. */
-function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: PostgresRow): string[] {
+function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: PostgresRow = {}): string[] {
   const doubts: string[] = []
   if (fsync === 'off') doubts.push('fsync is off: a crash of the machine may destroy the journal')
   if (commit === 'off') doubts.push('synchronous_commit is off: a crash may lose the last acknowledged writes')

@@ -63,8 +63,8 @@ export class ThreadLimiter {
     const waiting = this.#queues[kind]
     for (const queue of waiting) {
       if (this.#running >= this.#limits[kind]) return
-      if (!this.#hasRoom(kind, queue)) continue
       const [goOn] = queue[kind]
+      if (!goOn || !this.#hasRoom(kind, queue)) continue
       this.#enter(queue)
       goOn()
       // Round-robin: to the end of the queue, which this loop reaches again.

@@ -112,8 +112,12 @@ function callRefusal(statements: Statements, thread: number, effects: Effects): 
 }
 
 /** Which of the calls are open, and whether each is started. */
-function openCalls(statements: Statements, thread: number, calls: readonly CallPlace[]): Map<string, SQLOutputValue> {
-  const open = new Map<string, SQLOutputValue>()
+function openCalls(
+  statements: Statements,
+  thread: number,
+  calls: readonly CallPlace[],
+): Map<string, SQLOutputValue | undefined> {
+  const open = new Map<string, SQLOutputValue | undefined>()
   for (const call of calls) {
     const found = statements.openCall.get(thread, call.step, call.index)
     if (found) open.set(nameOf(call), found.started)

@@ -148,8 +148,9 @@ export class GroupCommit {
   }
 
   #putBack(jobs: readonly Job[], error: unknown): void {
-    if (jobs.length === 1) {
-      jobs[0].reject(sqliteFailure(error))
+    const [only, second] = jobs
+    if (only && !second) {
+      only.reject(sqliteFailure(error))
       return
     }
     for (const job of jobs) job.alone = true

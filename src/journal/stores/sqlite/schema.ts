@@ -59,7 +59,7 @@ export const sqliteMigrations: readonly Migration[] = [
   },
 ]
 
-const latest = sqliteMigrations[sqliteMigrations.length - 1].version
+const latest = sqliteMigrations.at(-1)?.version ?? 0
 
 /** Brings the tables up to date. Idempotent, and safe if several processes do it at once. */
 export function migrateSqlite(database: DatabaseSync, now: number): void {

@@ -5,6 +5,7 @@ const fixedIn = [3, 51, 3]
 export function sqliteWarning(version: string): string | undefined {
   const parts = version.split('.').map(Number)
   const differs = fixedIn.findIndex((part, index) => parts[index] !== part)
-  if (differs < 0 || parts[differs] > fixedIn[differs]) return undefined
+  const [fixed, part = 0] = [fixedIn[differs], parts[differs]]
+  if (fixed === undefined || part > fixed) return undefined
   return `SQLite ${version} can damage a file that several processes write (fixed in ${fixedIn.join('.')}): update Node.js`
 }
