@@ -255,7 +255,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['assert-name', 'bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'turn-errors', 'uid'],
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
     ['stores/'],
-    ['branches/', 'call', 'decide', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
+    ['branches/', 'call', 'decide', 'input/', 'log', 'receive', 'recover', 'render/', 'run-event', 'tracing/', 'watch'],
     ['lease', 'settle-call', 'tool-run'],
     ['turn'],
     ['thread', 'tool'],

@@ -174,9 +174,9 @@ const postgresGuards: readonly Guard[] = [
 const journalGuards: readonly Guard[] = [
   {
     name: 'the digest check',
-    file: 'src/journal/thread.ts',
-    find: 'if (before.digest === digest) return receipt',
-    replace: 'return receipt',
+    file: 'src/journal/input/keyed-input.ts',
+    find: 'if (digest === this.#digest) return this.receipt',
+    replace: 'return this.receipt',
   },
   {
     name: 'the start before the tool runs',

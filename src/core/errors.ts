@@ -76,6 +76,7 @@ export type ErrorCode =
   | 'unknown-command'
   | 'unknown-dialect'
   | 'unknown-format'
+  | 'unknown-input'
   | 'unknown-interrupt'
   | 'unknown-item'
   | 'unknown-mode'

@@ -1,5 +1,15 @@
 import { AntiphonError } from '../core/errors.ts'
-import { dueAtEnd, type ForkCommand, fork, type SwitchCommand, switchBranch } from './branches/decide-branch.ts'
+import {
+  dueAtEnd,
+  type EditCommand,
+  edit,
+  type ForkCommand,
+  fork,
+  type RegenerateCommand,
+  regenerate,
+  type SwitchCommand,
+  switchBranch,
+} from './branches/decide-branch.ts'
 import type { EntryData, ErrorData, InputSubmit, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
@@ -55,6 +65,8 @@ export type Command =
   | { readonly do: 'deny-and-submit'; readonly input: InputSubmit }
   | ForkCommand
   | SwitchCommand
+  | EditCommand
+  | RegenerateCommand
 
 /** A response as a turn records it. */
 export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
@@ -105,6 +117,10 @@ export function decide(state: ThreadState, command: Command): PlannedWrite {
       return fork(state, command)
     case 'switch':
       return switchBranch(state, command, () => interrupt(state, undefined, 'another branch was chosen'))
+    case 'edit':
+      return edit(state, command, () => interrupt(state, undefined, 'an input was edited'))
+    case 'regenerate':
+      return regenerate(state, () => interrupt(state, undefined, 'another answer was asked for'))
   }
 }
 

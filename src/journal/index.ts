@@ -5,6 +5,7 @@ export type { ForkOptions, SwitchOptions, ThreadBranch } from './branches/thread
 export type { CallHandle } from './call.ts'
 export type { Clock } from './clock.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
+export type { Receipt } from './input/keyed-input.ts'
 export { type Journal, type JournalOptions, openJournal } from './journal.ts'
 export { type ModelRequest, type Run, type RunOptions, type RunResult, run } from './run.ts'
 export type { RunEvent } from './run-event.ts'
@@ -16,7 +17,6 @@ export type { Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
 export type {
   ApprovalResult,
   MessagesOptions,
-  Receipt,
   SubmitOptions,
   Thread,
   ThreadOptions,

@@ -2,7 +2,6 @@ import { type CodecId, codecs } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
-import { assertName } from './assert-name.ts'
 import {
   assertBranch,
   branchesOf,
@@ -14,16 +13,15 @@ import { packBytes } from './bytes.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Command, nextDueAt } from './decide.ts'
-import { digestOf } from './digest.ts'
 import type { Entry, InputSubmit, Outcome, TurnStatus } from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
-import { KnownInputError, LeasedError, type Log } from './log.ts'
+import { KeyedInput, type Receipt } from './input/keyed-input.ts'
+import { LeasedError, type Log } from './log.ts'
 import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
 import { type Settlement, settleCall } from './settle-call.ts'
-import type { KnownInput } from './stores/store.ts'
 import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
 import { Turn } from './turn.ts'
 import { type WatchOptions, watch } from './watch.ts'
@@ -53,13 +51,6 @@ export interface SubmitOptions {
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt' | 'reject'
   /** While calls wait for a decision: wait too, or deny them. */
   readonly whenApproving?: 'queue' | 'deny'
-}
-
-/** Confirms that the input is stored. `seq` is its sequence number in the thread. */
-export interface Receipt {
-  readonly thread: string
-  readonly key?: string
-  readonly seq: number
 }
 
 export interface MessagesOptions {
@@ -128,38 +119,15 @@ export class Thread {
   /** Stores input durably: a text, or a user message in the format of the thread. */
   async submit(content: unknown, options: SubmitOptions = {}): Promise<Receipt> {
     const { key, whenBusy = 'queue', whenApproving = 'queue' } = options
-    if (key !== undefined) assertName(key, 'the key of an input')
     const { log } = this.#context
-    const entry: InputSubmit = {
-      kind: 'input-submit',
-      ...(key === undefined ? {} : { key }),
-      ...this.#checked(content),
-      when: whenBusy === 'reject' ? 'queue' : whenBusy,
-    }
-    const digest = digestOf(entry.content)
-    const input = key === undefined ? {} : { input: { key, digest } }
-    const receipt = (seq: number): Receipt => ({ thread: this.name, ...(key === undefined ? {} : { key }), seq })
-    const known = (before: KnownInput): Receipt => {
-      if (before.digest === digest) return receipt(before.seq)
-      throw new AntiphonError('key-taken', `another input was submitted with the key ${key}`, {
-        hint: 'use a new key for each new input',
-        thread: this.name,
-        seq: before.seq,
-      })
-    }
-    if (whenApproving === 'deny' && whenBusy !== 'reject') {
-      try {
-        const { entries } = await log.command(() => ({ do: 'deny-and-submit', input: entry }), input)
-        return receipt(entries[entries.length - 1].seq)
-      } catch (error) {
-        if (error instanceof KnownInputError) return known(error.known)
-        throw error
-      }
-    }
+    const when = whenBusy === 'reject' ? 'queue' : whenBusy
+    const input = new KeyedInput(log, key, { ...this.#checked(content), when })
+    if (whenApproving === 'deny' && whenBusy !== 'reject')
+      return input.submitBy({ do: 'deny-and-submit', input: input.entry })
     const alone = whenBusy === 'reject' ? ({ onlyIf: 'idle', state: 'running' } as const) : {}
-    const written = await log.submit(entry, { ...input, ...alone, dueAt: 'now' })
-    if (written.ok) return receipt(written.head)
-    if (written.known) return known(written.known)
+    const written = await log.submit(input.entry, { ...input.guard, ...alone, dueAt: 'now' })
+    if (written.ok) return input.receipt(written.head)
+    if (written.known) return input.known(written.known)
     throw new AntiphonError('thread-busy', `thread ${this.name} is busy`, {
       hint: 'wait for the turn to end, or choose another whenBusy',
       thread: this.name,
@@ -262,6 +230,20 @@ export class Thread {
     const { log } = this.#context
     await log.command(() => ({ do: 'switch', branch, interrupts: whenBusy === 'interrupt' }))
     return { isPending: log.state.tree?.next !== undefined }
+  }
+
+  /**
+   * Replaces an input, by the `seq` of its receipt, on a new branch that becomes the current one. A turn that runs is interrupted first. The
+   * same key with the same content edits once.
+   */
+  async edit(input: number, content: unknown, { key }: Pick<SubmitOptions, 'key'> = {}): Promise<Receipt> {
+    const edited = new KeyedInput(this.#context.log, key, { ...this.#checked(content), when: 'queue' })
+    return edited.submitBy({ do: 'edit', input, edited: edited.entry })
+  }
+
+  /** Has the last input answered again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
+  async regenerate(): Promise<void> {
+    await this.#context.log.command(() => ({ do: 'regenerate' }))
   }
 
   /** All branches, in the order in which they were made. */

@@ -202,6 +202,7 @@ class Simulation {
     const actor = owner ?? this.#processes.someone()
     if (act === 'speak') await this.#clients.speak(actor, thread)
     else if (act === 'decide') await this.#clients.decide(actor, thread)
+    else if (act === 'branch') await this.#clients.branch(actor, thread)
     else if (act === 'late') await this.#clients.comeLate(actor)
     else if (act === 'watch') await this.#clients.watch(actor, thread, this.#watching.signal)
     else if (act === 'run') await this.#run(actor, thread)
@@ -255,10 +256,21 @@ const soonMs = [0, 0, 1, 1, 2, 5, 30]
 /** Whoever asks more often than this within a second turns round and round. */
 const requestsMax = 150
 
-type Act = 'speak' | 'decide' | 'late' | 'watch' | 'run' | 'runLoop' | 'interrupt' | 'pause' | 'redeploy' | 'crash'
+type Act =
+  | 'speak'
+  | 'decide'
+  | 'branch'
+  | 'late'
+  | 'watch'
+  | 'run'
+  | 'runLoop'
+  | 'interrupt'
+  | 'pause'
+  | 'redeploy'
+  | 'crash'
 
 const weights: Readonly<Record<Act, number>> = {
-  ...{ speak: 8, decide: 9, late: 2, watch: 1, run: 3, runLoop: 2 },
+  ...{ speak: 8, decide: 9, branch: 4, late: 2, watch: 1, run: 3, runLoop: 2 },
   ...{ interrupt: 5, pause: 2, redeploy: 1, crash: 2 },
 }
 

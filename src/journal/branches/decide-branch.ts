@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import type { EntryData } from '../entry.ts'
+import type { BranchFork, EntryData, InputSubmit } from '../entry.ts'
 import type { ThreadState } from '../fold.ts'
 import type { Write } from '../stores/store.ts'
 import { type Branch, BranchTree } from './branch-tree.ts'
@@ -19,6 +19,19 @@ export interface SwitchCommand {
   readonly branch: number
   /** A turn that runs is interrupted. */
   readonly interrupts: boolean
+}
+
+/** The user changes an input that was said. */
+export interface EditCommand {
+  readonly do: 'edit'
+  /** The sequence number of the input. */
+  readonly input: number
+  readonly edited: InputSubmit
+}
+
+/** The last input is answered again. */
+export interface RegenerateCommand {
+  readonly do: 'regenerate'
 }
 
 /** What is written; without entries there is nothing to write. */
@@ -72,6 +85,73 @@ export function switchBranch(
   // A turn without an owner ends with this write. Otherwise its owner ends it, and the switch takes effect then.
   return stop.state === 'idle' ? { ...stop, entries, dueAt: dueAtOn(state, target) } : { ...stop, entries }
 }
+
+/** The edited input takes the place of the old one on a new branch, after those that were said together with it before. */
+export function edit(
+  state: ThreadState,
+  { input, edited }: EditCommand,
+  interrupt: () => Omit<BranchWrite, 'why'>,
+): BranchWrite {
+  const tree = treeOf(state)
+  // After a first edit the current branch no longer has the input. It can be edited once more, and the same edit can be repeated.
+  const homes = [tree.current, ...tree.branches.toReversed()]
+  for (const home of homes) {
+    const items = home === tree.current ? tree.items : home.items
+    const item = items.findLast(item => item.kind === 'input' && item.inputs.some(({ seq }) => seq === input))
+    if (item?.kind !== 'input') continue
+    const before = item.inputs
+      .slice(
+        0,
+        item.inputs.findIndex(({ seq }) => seq === input),
+      )
+      .map(({ seq }) => seq)
+    const branch = tree.branches.length + 1
+    const submit: EntryData = { ...edited, ...(before.length > 0 && { when: 'steer' }), branch, replaces: input }
+    return newBranch(state, interrupt, { branch, from: home.branch, after: item.seq - 1, inputs: before }, submit)
+  }
+  throw unknownInput(`input ${input} is not part of the history`, { input })
+}
+
+/** The last input waits again, on a new branch that begins before it was said. */
+export function regenerate(state: ThreadState, interrupt: () => Omit<BranchWrite, 'why'>): BranchWrite {
+  const tree = treeOf(state)
+  const target = tree.next ?? tree.current
+  const waiting = target === tree.current ? state.waiting : target.waiting
+  // It was asked for already, and has not begun.
+  if (waiting.some(({ branch }) => branch === target.branch)) return { entries: [], why: 'nothing' }
+  const items = tree.itemsOf(target)
+  const item = items.findLast(({ kind }) => kind === 'input')
+  if (item?.kind !== 'input') throw unknownInput('the branch has no input to answer again')
+  const inputs = item.inputs.map(({ seq }) => seq)
+  const fork = { branch: tree.branches.length + 1, from: target.branch, after: item.seq - 1, inputs }
+  return newBranch(state, interrupt, fork)
+}
+
+function newBranch(
+  { turn }: ThreadState,
+  interrupt: () => Omit<BranchWrite, 'why'>,
+  { inputs = [], ...fork }: Omit<BranchFork, 'kind'>,
+  ...submits: EntryData[]
+): BranchWrite {
+  const { entries, release, state } = turn ? interrupt() : { entries: [] }
+  return {
+    ...(release && { release }),
+    ...(state && { state }),
+    entries: [
+      ...entries,
+      { kind: 'branch-fork', ...fork, ...(inputs.length > 0 && { inputs }) },
+      { kind: 'branch-switch', branch: fork.branch },
+      ...submits,
+    ],
+    dueAt: 'now',
+  }
+}
+
+const unknownInput = (message: string, data: { input?: number } = {}): AntiphonError =>
+  new AntiphonError('unknown-input', message, {
+    hint: 'use the `seq` of a receipt whose input was added to the history',
+    ...data,
+  })
 
 /** When there is something to do after the turn has ended, on the branch that is the current one then. */
 export const dueAtEnd = (state: ThreadState): 'now' | null =>

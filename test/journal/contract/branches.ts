@@ -276,6 +276,107 @@ export function checkBranches(ground: Ground): void {
       expect(words(those(seen, 'response-record').flatMap(({ messages }) => messages))).toEqual(['1', '3', '5'])
       expect(seen.slice(0, shared.length)).toEqual(shared)
     })
+
+    test('[B443] an edited input takes the place of the old one on a new branch, which becomes the current one', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const thread = here.thread()
+      await talk(thread, 'one', '1')
+      const { seq } = await thread.submit('two')
+      await ground.during(run(thread, { model: scripted('2') }))
+      await talk(thread, 'three', '3')
+      const receipt = await other.thread().edit(seq, 'TWO', { key: 'k' })
+      expect(await thread.status()).toMatchObject({ state: 'waiting', waiting: 1, branch: 2 })
+      // The answer was lost, so it is asked again.
+      expect(await thread.edit(seq, 'TWO', { key: 'k' })).toEqual(receipt)
+      expect(await refused(() => thread.edit(seq, 'Two', { key: 'k' }), here)).toMatchObject({ code: 'key-taken' })
+      await ground.during(run(thread, { model: scripted('II') }))
+      expect(words(await other.thread().messages())).toEqual(['one', '1', 'TWO', 'II'])
+      expect(words(await thread.messages({ branch: 1 }))).toEqual(['one', '1', 'two', '2', 'three', '3'])
+      // The old version can be edited once more, and so can the new one.
+      await thread.edit(seq, 'zwei')
+      await ground.during(run(thread, { model: scripted('ii') }))
+      await other.thread().edit(receipt.seq, 'deux')
+      await ground.during(run(thread, { model: scripted('deuxième') }))
+      expect(words(await thread.messages())).toEqual(['one', '1', 'deux', 'deuxième'])
+      const inputs = those(await entriesOf(here), 'input-submit').filter(({ replaces }) => replaces !== undefined)
+      expect(inputs.map(({ replaces, branch }) => [replaces, branch])).toEqual([
+        ...[
+          [seq, 2],
+          [seq, 3],
+          [receipt.seq, 4],
+        ],
+      ])
+    })
+
+    test('[B444] the last input can be answered again, on a new branch, as often as one likes', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const thread = here.thread()
+      await talk(thread, 'one', '1')
+      await thread.submit('two')
+      await ground.during(
+        run(thread, { model: scripted([['look']], '2'), tools: { look: { execute: () => 'a cat' } } }),
+      )
+      for (const answer of ['II', 'ii']) {
+        await other.thread().regenerate()
+        // It was not answered yet, so there is nothing to do again.
+        await thread.regenerate()
+        expect(await thread.status()).toMatchObject({ state: 'waiting', waiting: 1 })
+        await ground.during(run(thread, { model: scripted(answer) }))
+        expect(words(await other.thread().messages())).toEqual(['one', '1', 'two', answer])
+      }
+      expect(words(await thread.messages({ branch: 1 }))).toEqual(['one', '1', 'two', null, 'a cat', '2'])
+      expect(await thread.branches()).toHaveLength(3)
+    })
+
+    test('[B445] an edit or another answer interrupts the turn that runs, and the turn that waits', async () => {
+      const [here, other] = [await ground.process(), await ground.process()]
+      const thread = here.thread({ graceMs: 0 })
+      const { seq } = await thread.submit('one')
+      const turn = await taken(thread)
+      const [call] = await turn.record(calls(['look']))
+      const work = turn.perform(call, () => forever)
+      await ground.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
+      await thread.submit('three')
+      await other.thread().edit(seq, 'ONE')
+      await ground.during(work)
+      await ground.until(() => turn.status)
+      expect(turn.status).toBe('interrupted')
+      // What waited before still waits, after the edited input.
+      await ground.during(run(other.thread(), { model: scripted('I', '3') }))
+      expect(words(await other.thread().messages())).toEqual(['ONE', 'I', 'three', '3'])
+      expect(words(await thread.messages({ branch: 1 })).slice(0, 2)).toEqual(['one', null])
+      await thread.submit('four')
+      await ground.during(run(thread, { model: scripted([['ask']]), tools: { ask: {} } }))
+      expect(await thread.status()).toMatchObject({ state: 'parked' })
+      await thread.regenerate()
+      expect(await thread.status()).toMatchObject({ state: 'waiting', branch: 3, openCalls: 0 })
+      await ground.during(run(thread, { model: scripted('4') }))
+      expect(words(await thread.messages())).toEqual(['ONE', 'I', 'three', '3', 'four', '4'])
+    })
+
+    test('[B446] inputs that were said together are said together again', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      await thread.submit('one')
+      const { seq } = await thread.submit('two', { whenBusy: 'steer' })
+      await ground.during(run(thread, { model: scripted('1') }))
+      await thread.regenerate()
+      await ground.during(run(thread, { model: scripted('I') }))
+      expect(words(await thread.messages())).toEqual(['one', 'two', 'I'])
+      await thread.edit(seq, 'TWO')
+      await ground.during(run(thread, { model: scripted('II') }))
+      expect(words(await thread.messages())).toEqual(['one', 'TWO', 'II'])
+    })
+
+    test('[B447] an input that was never said cannot be edited, and nothing is written', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      expect(await refused(() => thread.regenerate(), here)).toMatchObject({ code: 'unknown-input' })
+      const { seq } = await thread.submit('one')
+      for (const input of [seq, 0, 7, Number.NaN, '1' as unknown as number])
+        expect(await refused(() => thread.edit(input, 'two'), here)).toMatchObject({ code: 'unknown-input' })
+      expect(await refused(() => thread.edit(seq, ''), here)).toMatchObject({ code: 'invalid-input' })
+    })
   })
 }
 

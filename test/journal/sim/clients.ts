@@ -99,6 +99,35 @@ export class Clients {
     })
   }
 
+  /** Goes back, changes what was said, or wants another answer. */
+  async branch(actor: Actor, name: string): Promise<void> {
+    const random = this.#random
+    const way = random.pick(['fork', 'switch', 'edit', 'edit', 'regenerate'] as const)
+    await actor.attempt(async () => {
+      const thread = actor.process.thread(name)
+      try {
+        if (way === 'fork')
+          await thread.fork({ at: random.int(40), openCalls: random.pick(['reject', 'drop'] as const) })
+        else if (way === 'switch') {
+          const { branch } = random.pick(await thread.branches())
+          await thread.switch(branch, { whenBusy: random.pick(['reject', 'interrupt'] as const) })
+        } else if (way === 'edit') await this.#edit(thread)
+        else await thread.regenerate()
+      } catch (error) {
+        if (!AntiphonError.is(error) || !refusedBranch.has(error.code)) throw error
+      }
+    })
+  }
+
+  async #edit(thread: Thread): Promise<void> {
+    const known = this.#acknowledged.receipts.filter(({ receipt }) => receipt.thread === thread.name)
+    if (known.length === 0) return
+    const count = this.#nextWord()
+    const content = `Please ${wordOf('in', count)}`
+    const receipt = await thread.edit(this.#random.pick(known).receipt.seq, content, { key: `key ${count}` })
+    this.#acknowledged.receipts.push({ receipt, content })
+  }
+
   /** A result or a decision for a call from any time. */
   async comeLate(actor: Actor): Promise<void> {
     if (this.#seen.length === 0) return
@@ -174,3 +203,6 @@ const formatOf = ({ process }: Actor): string => process.thread('one').target.fo
 
 /** Answers to somebody who speaks when he may not. */
 const declined = new Set(['key-taken', 'thread-busy'])
+
+/** Answers to somebody who wants a branch where there can be none. */
+const refusedBranch = new Set(['open-calls', 'wrong-number', 'thread-busy', 'unknown-input'])

@@ -32,10 +32,27 @@ export class Player {
     return { model: request => environment.model(request, process), tools, waitMs: 10_000, onEvent: this.#tell }
   }
 
-  async submit(key: string, whenBusy: 'queue' | 'steer' | 'interrupt' = 'queue'): Promise<void> {
+  async submit(key: string, whenBusy: 'queue' | 'steer' | 'interrupt' = 'queue'): Promise<number> {
     const content = `Please ${wordOf('in', Number(key))}`
     const receipt = await this.thread.submit(content, { key, whenBusy })
     this.#environment.acknowledged.receipts.push({ receipt, content })
+    return receipt.seq
+  }
+
+  async edit(input: number, key: string): Promise<void> {
+    const content = `Please ${wordOf('in', Number(key))}`
+    const receipt = await this.thread.edit(input, content, { key })
+    this.#environment.acknowledged.receipts.push({ receipt, content })
+  }
+
+  /** The same, when the input may still wait. */
+  async editOnceSaid(input: number, key: string): Promise<void> {
+    try {
+      await this.edit(input, key)
+    } catch (error) {
+      if (!AntiphonError.is(error) || error.code !== 'unknown-input') throw error
+      await this.submit(key)
+    }
   }
 
   async run(): Promise<void> {

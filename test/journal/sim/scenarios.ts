@@ -142,6 +142,47 @@ export const scenarios: readonly Scenario[] = [
     faults: both(ended('done'), neededResults, hasLearnt),
   },
   {
+    name: 'an edit, and another answer',
+    play: async player => {
+      const first = await player.submit('1')
+      await player.run()
+      await player.edit(first, '2')
+      await player.run()
+      await player.thread.regenerate()
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'an edit that interrupts',
+    play: async player => {
+      const first = await player.submit('1')
+      const running = player.startRun()
+      await player.process.wait(100)
+      await player.editOnceSaid(first, '2')
+      await running
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'a branch that drops open calls',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.thread.fork({ openCalls: 'drop' })
+      await player.settle()
+      await player.run()
+      await player.thread.switch(2, { whenBusy: 'interrupt' })
+      await player.submit('2')
+      await player.run()
+    },
+    model: firstCalling('person', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
     name: 'a worker',
     play: async player => {
       await player.submit('1')
