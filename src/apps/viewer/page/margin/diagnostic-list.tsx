@@ -19,9 +19,10 @@ export function DiagnosticList({ diagnostics, onDiagnostic, onClose }: Props) {
   const [shown, setShown] = useState(pageSize)
   const counts = new Map<string, number>()
   for (const diagnostic of diagnostics) counts.set(diagnostic.rule, (counts.get(diagnostic.rule) ?? 0) + 1)
-  const listed = readingOrder(diagnostics)
-    .filter(index => rule === '' || diagnostics[index].rule === rule)
-    .map(index => [index, diagnostics[index]] as const)
+  const listed = readingOrder(diagnostics).flatMap(index => {
+    const diagnostic = diagnostics[index]
+    return diagnostic && (rule === '' || diagnostic.rule === rule) ? [{ index, diagnostic }] : []
+  })
   return (
     <Dialogue title="All diagnostics" onClose={onClose}>
       {counts.size > 1 && (
@@ -38,7 +39,7 @@ export function DiagnosticList({ diagnostics, onDiagnostic, onClose }: Props) {
         </label>
       )}
       <ol class="diagnostic-list">
-        {listed.slice(0, shown).map(([index, diagnostic]) => (
+        {listed.slice(0, shown).map(({ index, diagnostic }) => (
           <li key={index}>
             <button
               type="button"
@@ -52,7 +53,7 @@ export function DiagnosticList({ diagnostics, onDiagnostic, onClose }: Props) {
                 <span class="sr-only">{diagnostic.severity}: </span>
                 {diagnostic.rule}
               </span>
-              <span class="diagnostic-row">{diagnostic.rows.length > 0 && `message ${diagnostic.rows[0] + 1}`}</span>
+              <span class="diagnostic-row">{diagnostic.rows.slice(0, 1).map(row => `message ${row + 1}`)}</span>
               <span class="diagnostic-message">{diagnostic.message}</span>
             </button>
           </li>

@@ -26,7 +26,7 @@ export function Margin({ rows, diagnostics, topOf, currentDiagnostic, highlight,
   useLayoutEffect(() => {
     const groups = [...(list.current?.children ?? [])] as HTMLElement[]
     const wanted = groups.map((group, index) => ({
-      top: topOf(rowsWithDiagnostics[index].index) + 3,
+      top: topOf(rowsWithDiagnostics[index]?.index ?? 0) + 3,
       height: group.offsetHeight,
     }))
     const tops = stackCards(wanted, rowsWithDiagnostics.findIndex(isOpen), 6)

@@ -56,8 +56,11 @@ function ticks(
 ): string {
   const [x, width] = severity === 'error' ? [2, 10] : [5, 4]
   const places = new Set<number>()
-  for (const diagnostic of diagnostics)
-    if (diagnostic.severity === severity && diagnostic.rows.length > 0)
-      places.add(Math.round((topOf(heights, diagnostic.rows[0]) + heights.folded / 2) * scale))
+  for (const {
+    severity: own,
+    rows: [row],
+  } of diagnostics)
+    if (own === severity && row !== undefined)
+      places.add(Math.round((topOf(heights, row) + heights.folded / 2) * scale))
   return [...places].map(y => `M${x} ${y}h${width}`).join('')
 }

@@ -121,7 +121,8 @@ export function RowView(props: Props) {
 
 /** Without a margin: a button with the rule. */
 function Badge({ row, opened, isCurrent, onDiagnostic }: Props) {
-  const first = opened.diagnostics[row.diagnostics[0]]
+  const [index = -1] = row.diagnostics
+  const first = opened.diagnostics[index]
   if (!first) return null
   const more = row.diagnostics.length - 1
   return (
@@ -129,7 +130,7 @@ function Badge({ row, opened, isCurrent, onDiagnostic }: Props) {
       type="button"
       class={`badge ${first.severity}`}
       tabIndex={isCurrent ? 0 : -1}
-      onClick={() => onDiagnostic(row.diagnostics[0])}
+      onClick={() => onDiagnostic(index)}
     >
       <span class="sr-only">{first.severity}: </span>
       {first.rule}

@@ -41,7 +41,8 @@ export function useSearch(
       if (!finds || finds.length === 0) return
       const next = at < 0 ? nearest(finds, current, by) : (at + by + finds.length) % finds.length
       setAt(next)
-      onFind(finds[next])
+      const row = finds[next]
+      if (row !== undefined) onFind(row)
     },
     [finds, at, current, onFind],
   )

@@ -92,7 +92,7 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
     [opened, mode, onAddress],
   )
   const order = useMemo(() => readingOrder(opened.diagnostics), [opened])
-  const firstDiagnostic = order.find(diagnostic => opened.diagnostics[diagnostic].severity === 'error') ?? order[0]
+  const firstDiagnostic = order.find(diagnostic => opened.diagnostics[diagnostic]?.severity === 'error') ?? order[0]
   const tour = (by: 1 | -1, focus?: boolean): void => {
     const { length } = order
     const at = diagnostic === undefined ? (by === 1 ? -1 : length) : order.indexOf(diagnostic)
@@ -104,8 +104,9 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
   useEffect(() => {
     if (isHead || width === 0 || !isFirst.current) return
     isFirst.current = false
-    if (firstDiagnostic === undefined || mode !== 'before' || !control.current) return
-    const { rows, severity } = opened.diagnostics[firstDiagnostic]
+    const found = firstDiagnostic === undefined ? undefined : opened.diagnostics[firstDiagnostic]
+    if (!found || mode !== 'before' || !control.current) return
+    const { rows, severity } = found
     const isSeen = control.current.sees(rows[0] ?? 0)
     const mayGo = severity === 'error' && address.row === 0 && control.current.sees(0)
     if (isSeen && hasMargin) setDiagnostic(firstDiagnostic)
