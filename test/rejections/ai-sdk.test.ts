@@ -270,7 +270,7 @@ describe.each([
     expect(bodies.length).toBe(3)
   })
 
-  test('[RJ22] what cannot be repaired is thrown as it came, after one request', async () => {
+  test('[RJ22] an error that cannot be repaired is thrown unchanged, after one request', async () => {
     for (const [status, message] of [
       [400, 'Your credit balance is too low to access the Anthropic API.'],
       [400, 'no such thing'],
@@ -294,7 +294,7 @@ describe.each([
   })
 })
 
-describe('[SE105] what one account is taught changes no prompt of another', () => {
+describe('[SE105] a lesson of one account changes no prompt of another', () => {
   const photo: ModelMessage[] = [
     {
       role: 'user',

@@ -29,7 +29,7 @@ describe.concurrent('explain', () => {
     expect(line.stdout).toContain('parameter (oc-parameter-renamed)')
   })
 
-  test('[RJ14] words that are not known are one line, and exit code 2', async () => {
+  test('[RJ14] an unknown error text is one line, and exit code 2', async () => {
     const { code, stderr } = await antiphon(['explain', 'it rains in Lisbon'])
     expect([code, stderr.split('\n').length]).toEqual([2, 2])
     expect(stderr).toContain('these words of a provider are not known')
@@ -61,7 +61,7 @@ describe.concurrent('heal --because', () => {
     expect(readFileSync(join(cwd, 'body.json'), 'utf8')).toBe(printed.stdout)
   })
 
-  test('[RJ15] an error that is not known, and a missing file, are one line and change nothing', async () => {
+  test('[RJ15] an unknown error and a missing file are one line and change nothing', async () => {
     const cwd = files()
     const [unknown, none] = await Promise.all([
       antiphon(['heal', 'body.json', '--because', 'other.json'], { cwd }),

@@ -43,8 +43,8 @@ describe('rejections that can be repaired', () => {
   })
 })
 
-describe('rejections that cannot', () => {
-  test.each(others)('[RJ6] $id: one request, byte for byte, and the answer as it came', async rejected => {
+describe('rejections that cannot be repaired', () => {
+  test.each(others)('[RJ6] $id: one request, byte for byte, and the answer unchanged', async rejected => {
     const { response, bodies, text } = await run(rejected)
     expect(bodies).toEqual([text])
     expect(response.status).toBe(rejected.refusal.status)
@@ -52,7 +52,7 @@ describe('rejections that cannot', () => {
   })
 })
 
-test('[RJ7] nothing is done that the caller does not allow', () => {
+test('[RJ7] no repair is made that the caller does not allow', () => {
   for (const rejected of healable) {
     const request = requestOf(rejected)
     const rejection = readRejection(rejected.refusal.status, rejected.refusal.body)

@@ -70,7 +70,7 @@ describe('learnt once, not once a turn', () => {
     expect(bodies[3]).toBe(healthy)
   })
 
-  test('[RJ10] so does the proxy, also where the quick look at the bytes would let the request pass', async () => {
+  test('[RJ10] so does the proxy, also if the quick check of the bytes would let the request pass', async () => {
     const rejected = caseOf('claude-code-10627')
     const upstream = await startRejecting()
     const proxy = await startProxy({ to: upstream.url, port: 0, onRepair() {} })
@@ -92,7 +92,7 @@ describe('learnt once, not once a turn', () => {
   })
 })
 
-test('[RJ10] a removed block is known again in its own conversation only', async () => {
+test('[RJ10] a removed block is recognised in its own conversation only', async () => {
   const rejected = caseOf('claude-code-10627')
   const bodies: string[] = []
   const send: typeof fetch = async (_, init) => {
@@ -116,7 +116,7 @@ function healthyFor(request: Record<string, unknown>): object {
   return request.input ? { input: [{ role: 'user', content: 'hi' }] } : { messages: [{ role: 'user', content: 'hi' }] }
 }
 
-test('[RJ11] what is remembered is bounded, and has nothing of what was said', () => {
+test('[RJ11] the memory is bounded, and contains no message content', () => {
   const memory = new RejectionMemory()
   const rejection = readRejection(400, 'Could not process image')
   if (!rejection) throw new Error('not read')
@@ -139,7 +139,7 @@ test('[RJ11] what is remembered is bounded, and has nothing of what was said', (
   expect(JSON.stringify(lessons)).not.toContain('secret')
 })
 
-describe('[SE105] what one account is taught changes no request of another', () => {
+describe('[SE105] a lesson of one account changes no request of another', () => {
   const image = { type: 'image_url', image_url: { url: 'https://a.example/cat.png' } }
   const body = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }] }
   const text = JSON.stringify({ error: { message: 'No endpoints found that support image input' } })
@@ -241,7 +241,7 @@ describe('[SE111] a lesson removes nothing from requests that it is not about', 
   }
   const hasImage = (body: unknown): boolean => JSON.stringify(body).includes('"image_url"')
 
-  test('that a model takes no images is learnt for the conversation in which it was said', async () => {
+  test('a rejection of images is learnt for its own conversation only', async () => {
     const got = await sent([ask('one'), ask('one'), ask('two')], { 1: noImages })
     expect(got.map(hasImage)).toEqual([true, false, false, true])
   })
@@ -271,7 +271,7 @@ describe('[SE111] a lesson removes nothing from requests that it is not about', 
     expect(images).toEqual([3, 1, 1, 3])
   })
 
-  test('the provider is asked again after fifty requests, since the cause may be gone', async () => {
+  test('the provider gets the original again after fifty requests, since the cause may be gone', async () => {
     const got = await sent(
       Array.from({ length: 60 }, () => ask('one')),
       { 1: noImages },

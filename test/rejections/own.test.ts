@@ -38,7 +38,7 @@ describe('rows of the table that no case from the field covers', () => {
     }
   })
 
-  test('[RJ12] a text that says nothing is acted on only where the request shows a known fault', () => {
+  test('[RJ12] a vague error text is acted on only if the request has a known fault', () => {
     const quiet = [
       'Request contains an invalid argument.',
       'Invalid request Error',
@@ -128,7 +128,7 @@ test.each(lookalikes)('[RJ17] $status $message: one request, byte for byte', asy
   expect([response.status, await response.text()]).toEqual([status, answer])
 })
 
-test('[RJ13] whatever a provider answers to whatever request: never a third request, never the same twice, and pairs stay', async () => {
+test('[RJ13] for any answer to any request: never a third request, never the same twice, and pairs stay', async () => {
   const small = sharedCases.filter(({ request }) => JSON.stringify(request).length < 20_000)
   let retried = 0
   for (const [index, asked] of small.entries()) {

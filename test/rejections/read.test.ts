@@ -65,7 +65,7 @@ describe('known rejections', () => {
       expect(readRejection(status, wrap(text))?.kind, wrapping).toBe(kind)
   })
 
-  test('[RJ2] what cannot be repaired counts, whatever else is said beside it', () => {
+  test('[RJ2] a message that cannot be repaired counts, whatever accompanies it', () => {
     const beside = 'prompt is too long: 202128 tokens > 200000 maximum'
     const mixed = ['Your credit balance is too low.', 'Rate limit reached for tokens per minute (TPM).']
     for (const text of mixed) expect(readRejection(400, `${text} ${beside}`)?.kind).toBe('not-healable')
@@ -86,7 +86,7 @@ test('[RJ1] every shared case is read as its class', () => {
   expect(wrong).toEqual([])
 })
 
-test('[RJ3] unknown words, empty and foreign bodies are not a rejection', () => {
+test('[RJ3] unknown messages, empty and foreign bodies are not a rejection', () => {
   const bodies = [
     '',
     undefined,
@@ -102,7 +102,7 @@ test('[RJ3] unknown words, empty and foreign bodies are not a rejection', () => 
   for (const body of bodies) for (const status of [400, 413, 500]) expect(readRejection(status, body)).toBeUndefined()
 })
 
-test('[RJ4] every entry has a name of its own, a source and a repair, or is left alone', () => {
+test('[RJ4] every entry has a unique name, a source and a repair, or is passed on', () => {
   const ids = rejectionTable.map(({ id }) => id)
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   for (const { id, kind, repair, source, history } of rejectionTable) {

@@ -263,7 +263,7 @@ describe.each(ways)('%s: an error after HTTP 200', (_, ask) => {
     expect(rest).toContain(String(answer))
   })
 
-  test('[RJ25] a stream that says nothing for seconds is passed on all the same', async () => {
+  test('[RJ25] a stream that sends nothing for seconds is passed on all the same', async () => {
     const { path, request, type, answer } = cases.filter(({ type }) => type.includes('event-stream'))[0]
     let end: () => void = () => {}
     respond = response => {
@@ -298,7 +298,7 @@ describe.each(ways)('%s: an error after HTTP 200', (_, ask) => {
     }
   })
 
-  test('[RJ20] a later event is not read: an error in the middle of an answer is the caller’s', async () => {
+  test('[RJ20] a later event is not read: an error in the middle of an answer is left to the caller', async () => {
     const [{ path, request, type, answer, error }] = cases
     bodies = []
     respond = response => response.writeHead(200, { 'content-type': type }).end(`${answer}${error}`)
@@ -307,7 +307,7 @@ describe.each(ways)('%s: an error after HTTP 200', (_, ask) => {
     expect(bodies.length).toBe(1)
   })
 
-  test('[RJ20] however an answer is cut into pieces, its bytes are the same', async () => {
+  test('[RJ20] however an answer is split, its bytes are the same', async () => {
     for (const { path, request, type, answer } of cases) {
       const bytes = Buffer.from(answer)
       for (const size of [1, 3, 17]) {

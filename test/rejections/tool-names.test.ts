@@ -203,7 +203,7 @@ afterAll(async () => {
 describe.each(Object.keys(ways))('%s', name => {
   const way = ways[name]
 
-  test.each(['healFetch', 'the proxy'])('[RJ30] %s gives the caller its own names of tools back', async through => {
+  test.each(['healFetch', 'the proxy'])('[RJ30] %s restores the caller’s tool names', async through => {
     const send = through === 'healFetch' ? healFetch({ onRepair() {} }) : fetch
     const url = `${through === 'healFetch' ? base : proxy.url}/${encodeURIComponent(name)}${way.path}`
     const body = JSON.stringify(way.body(names))

@@ -30,7 +30,7 @@ export function stepsOf(text: string): Path {
 }
 
 /** A value in a request, and where it is. */
-export interface Found {
+export interface FoundPath {
   readonly value: unknown
   readonly path: Path
   /** The object or list that holds it. */
@@ -43,9 +43,9 @@ export interface Found {
  * The value that a path leads to. Steps that the request does not have are skipped, since paths name the types of blocks (`image`,
  * `pdf`, `custom`, `ephemeral`), roles and wrappers among the keys.
  */
-export function findPath(body: unknown, path: Path): Found {
+export function findPath(body: unknown, path: Path): FoundPath {
   let value = body
-  let holder: Found['holder']
+  let holder: FoundPath['holder']
   const known: (string | number)[] = []
   let rest: (string | number)[] = []
   for (const [at, step] of path.entries()) {
@@ -57,7 +57,7 @@ export function findPath(body: unknown, path: Path): Found {
       continue
     }
     rest = []
-    holder = value as Found['holder']
+    holder = value as FoundPath['holder']
     value = inner
     known.push(key)
   }

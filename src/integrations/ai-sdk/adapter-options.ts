@@ -22,7 +22,7 @@ export interface AiSdkOptions extends Omit<HealOptions, 'format' | 'continues' |
 }
 
 /** The options with defaults filled in. Throws for unknown names, before any request. */
-export function readOptions({ onRepair = warnOfLoss, onError = warn, ...choices }: AiSdkOptions) {
+export function readAiSdkOptions({ onRepair = warnOfLoss, onError = warn, ...choices }: AiSdkOptions) {
   planFor([], choices)
   return { onRepair, onError, choices }
 }

@@ -4,7 +4,7 @@ import { isRecord, type Part } from '../../core/conversation.ts'
 import type { CallPlace, Entry, Outcome, TurnStatus } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
 import type { Chunk } from './chunk.ts'
-import { fileOf, inputOf, outputOf, wordsOf } from './recorded-part.ts'
+import { fileChunks, outputText, recordedInput, recordedOutput } from './recorded-part.ts'
 
 export interface AnswerOptions {
   readonly uid: string
@@ -110,9 +110,9 @@ export class AnswerChunks {
         if (part.kind === 'call' && part.by === 'client') {
           this.#calls.set(callId(this.#options.uid, { step: seq, index }), this.#idOf(index))
           answered.set(part.id, index)
-          chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, inputOf(part.input))))
+          chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, recordedInput(part.input))))
         } else if (part.kind === 'result' && part.by === 'client') {
-          const said = outcome(part.error === true, outputOf(part.content))
+          const said = outcome(part.error === true, recordedOutput(part.content))
           chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...said)))
         } else chunks.push(...this.#tell(part))
       }
@@ -134,9 +134,9 @@ export class AnswerChunks {
       case 'call':
         return [{ type: 'tool-input-available', toolCallId: part.id, ...calling(part.name, part.input), ...hosted }]
       case 'result':
-        return [{ type: 'tool-output-available', toolCallId: part.id, output: outputOf(part.content), ...hosted }]
+        return [{ type: 'tool-output-available', toolCallId: part.id, output: recordedOutput(part.content), ...hosted }]
       case 'other':
-        return fileOf(part.raw)
+        return fileChunks(part.raw)
     }
   }
 
@@ -174,7 +174,7 @@ export class AnswerChunks {
     if (toolCallId === undefined) return []
     if (status === 'made-up' && state === 'denied')
       return [
-        ...this.#decide(place, false, wordsOf(content)),
+        ...this.#decide(place, false, outputText(content)),
         ...this.#settled({ type: 'tool-output-denied', toolCallId }),
       ]
     const [type, fields] = outcome(status !== 'done', content)
@@ -236,7 +236,7 @@ const hosted = { providerExecuted: true }
 const calling = (toolName: string, input: unknown): object => ({ toolName, input: isRecord(input) ? input : { input } })
 
 const outcome = (isError: boolean, output: unknown): [type: string, fields: object] =>
-  isError ? ['tool-output-error', { errorText: wordsOf(output) }] : ['tool-output-available', { output }]
+  isError ? ['tool-output-error', { errorText: outputText(output) }] : ['tool-output-available', { output }]
 
 const finishReasons = {
   done: 'stop',

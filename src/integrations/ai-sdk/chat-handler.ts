@@ -8,7 +8,7 @@ import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
 import { type ChatStreamOptions, chatStream } from './chat-stream.ts'
-import { brokerTools, type ChatTools, declaredTools } from './chat-tools.ts'
+import { type ChatTools, journalTools, modelTools } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
 import { loadUIMessages } from './load-ui-messages.ts'
@@ -28,22 +28,22 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 ): (request: Request) => Promise<Response> {
   const { onError = warn, errorText = () => 'An error occurred.', takeOverMs = 20_000, maxSteps, model } = options
   const tools = options.tools ?? ({} as Declared)
-  const declared = declaredTools(tools)
+  const declared = modelTools(tools)
   const running = new Map<string, LiveRun>()
-  const hear = (error: unknown): void => notify(onError, error)
+  const reportError = (error: unknown): void => notify(onError, error)
 
   const threadOf = recent(id => journal.thread(id, { for: 'lenient', ...options.thread, format: 'ai-sdk' }))
 
   const lostIn = recent(id => new LostFiles(journal.store, id))
 
   /** The thread in the format of chat messages. */
-  const roomOf = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
+  const chatThread = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
 
   /** Continues a thread, in one run at a time. */
-  function goOn(thread: Thread): LiveRun {
+  function continueThread(thread: Thread): LiveRun {
     const known = running.get(thread.name)
     if (known && !known.isOver) {
-      known.askAgain()
+      known.checkAgain()
       return known
     }
     const live = new LiveRun(thread, {
@@ -51,17 +51,17 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
         const lost = await lostIn(thread.name).read()
         return model({
           ...request,
-          messages: await messagesForModel(request.messages, tools, hear, lost),
+          messages: await messagesForModel(request.messages, tools, reportError, lost),
           tools: declared,
         })
       },
-      tools: brokerTools(tools),
+      tools: journalTools(tools),
       waitMs: takeOverMs,
-      onError: hear,
+      onError: reportError,
       ...(maxSteps === undefined ? {} : { maxSteps }),
     })
     running.set(thread.name, live)
-    const done = live.done.catch(hear).finally(() => {
+    const done = live.done.catch(reportError).finally(() => {
       if (running.get(thread.name) === live) running.delete(thread.name)
     })
     options.waitUntil?.(done)
@@ -69,7 +69,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   function stream(thread: Thread, wanted: Pick<ChatStreamOptions, 'input' | 'after'>): Response {
-    const live = goOn(thread)
+    const live = continueThread(thread)
     const leaving = new AbortController()
     let answerStream: AnswerStream | undefined
     const onAnswer = (answer: AnswerStream): void => {
@@ -78,13 +78,13 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const { store } = journal
     const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
-      onError: hear,
+      onError: reportError,
       onCancel() {
         leaving.abort()
         const { turn } = answerStream ?? {}
         // A client that still waits for its answer must not stop the answer to another input.
         if (options.onDisconnect === 'stop' && turn !== undefined)
-          thread.interrupt('the client went away', { turn }).catch(hear)
+          thread.interrupt('the client went away', { turn }).catch(reportError)
       },
     })
   }
@@ -92,15 +92,15 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   async function post(request: ChatRequest): Promise<Response> {
     const { id, message, isRegenerating, decisions, outputs } = request
     const thread = threadOf(id)
-    const isOnlySaid = message && decisions.length === 0 && outputs.length === 0
-    const stored = isOnlySaid ? undefined : await readLatestTurn(journal.store, id)
+    const isOnlyMessage = message && decisions.length === 0 && outputs.length === 0
+    const stored = isOnlyMessage ? undefined : await readLatestTurn(journal.store, id)
     const isDecided = stored !== undefined && (await decide(thread, stored, request))
-    if (!message) return stream(thread, await restOf(thread, stored && latestAnswer(stored), request, isDecided))
-    const room = roomOf(id)
+    if (!message) return stream(thread, await unseenAnswer(thread, stored && latestAnswer(stored), request, isDecided))
+    const chat = chatThread(id)
     const key = message.id === undefined ? {} : { key: message.id }
     const { whenApproving = 'deny', whenBusy = isDecided ? 'steer' : 'queue' } = options
-    const said = await room.submit(message, { ...key, whenApproving, whenBusy })
-    const { seq } = isRegenerating ? await sayAgain(room, message, said) : said
+    const submitted = await chat.submit(message, { ...key, whenApproving, whenBusy })
+    const { seq } = isRegenerating ? await resubmit(chat, message, submitted) : submitted
     return stream(thread, { input: seq })
   }
 
@@ -131,7 +131,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
    * The part of the answer that the client has not seen. Throws if there is none: clients resend a message as long as it
    * looks unfinished, and an empty answer would leave it so.
    */
-  async function restOf(
+  async function unseenAnswer(
     thread: Thread,
     latest: LatestAnswer | undefined,
     { id, answer }: ChatRequest,
@@ -139,23 +139,23 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   ): Promise<LatestAnswer> {
     const hasNews = async (): Promise<boolean> => latest?.hasEnded || (await thread.status()).state === 'running'
     if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return latest
-    throw new AntiphonError('nothing-waiting', `no call of chat ${id} waits for what was sent`, {
-      hint: 'load the messages of the chat again: somebody else may have answered, or it was stopped',
+    throw new AntiphonError('nothing-waiting', `no call of chat ${id} is waiting for this answer`, {
+      hint: 'load the messages of the chat again: the call may have been answered elsewhere or stopped',
     })
   }
 
   /** Submits the same message again, if its turn failed and nothing was submitted since. */
-  async function sayAgain(room: Thread, message: NonNullable<ChatRequest['message']>, said: { seq: number }) {
-    const { state, last } = await room.status()
-    if (state !== 'idle' || !last) return said
-    const since = (await readThread(journal.store, room.name, said.seq))?.entries ?? []
+  async function resubmit(chat: Thread, message: NonNullable<ChatRequest['message']>, submitted: { seq: number }) {
+    const { state, last } = await chat.status()
+    if (state !== 'idle' || !last) return submitted
+    const since = (await readThread(journal.store, chat.name, submitted.seq))?.entries ?? []
     const isLast = !since.some(entry => entry.kind === 'input-submit' && !isRetry(entry.key))
     if (!isLast || (last.status !== 'failed' && last.status !== 'interrupted'))
-      throw new AntiphonError('already-answered', 'the message has its answer, and the journal keeps what was said', {
-        hint: 'the last turn can be tried again if it failed or was stopped; otherwise send a new message',
+      throw new AntiphonError('already-answered', 'the message already has an answer, which the journal keeps', {
+        hint: 'only a last turn that failed or was stopped can be retried; otherwise send a new message',
         status: last.status,
       })
-    return room.submit(message, { key: retryKey(last.turn, message.id ?? '') })
+    return chat.submit(message, { key: retryKey(last.turn, message.id ?? '') })
   }
 
   async function resume(id: string): Promise<Response> {
@@ -171,7 +171,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const thread = threadOf(id)
     const { isInterrupted } = await thread.interrupt('the user pressed stop')
     // Its owner may be gone: then this process ends the turn.
-    if (isInterrupted) goOn(thread)
+    if (isInterrupted) continueThread(thread)
     return Response.json({ isInterrupted })
   }
 
@@ -179,17 +179,17 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     try {
       const { method } = request
       const place = method === 'POST' ? undefined : placeOf(request.url)
-      const asked = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
-      const id = asked?.id ?? place?.id ?? ''
+      const chatRequest = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
+      const id = chatRequest?.id ?? place?.id ?? ''
       // Only a clear yes: a check that returns nothing has probably forgotten something.
       if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
-      if (asked) return await post(asked)
+      if (chatRequest) return await post(chatRequest)
       if (method === 'GET' && place?.isStream) return await resume(id)
       if (method === 'GET') return Response.json(await loadUIMessages(journal, id))
       if (method === 'DELETE' && place?.isStream) return await stop(id)
       return new Response(null, { status: 405, headers: { allow: 'GET, POST, DELETE' } })
     } catch (error) {
-      if (!AntiphonError.is(error)) hear(error)
+      if (!AntiphonError.is(error)) reportError(error)
       return problemResponse(error)
     }
   }
@@ -210,7 +210,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new AntiphonError('invalid-name', 'the id of the chat in the URL cannot be read', {
+    throw new AntiphonError('invalid-name', 'the chat id in the URL cannot be decoded', {
       hint: 'encode it as UTF-8',
     })
   }

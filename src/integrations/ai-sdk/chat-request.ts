@@ -10,11 +10,11 @@ export interface ChatRequest {
   readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
   /** The id of the last message, if it is an answer that the client wants continued. */
   readonly answer?: unknown
-  readonly decisions: readonly Decision[]
+  readonly decisions: readonly ApprovalDecision[]
   readonly outputs: readonly ClientOutput[]
 }
 
-export interface Decision {
+export interface ApprovalDecision {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
@@ -29,7 +29,7 @@ export interface ClientOutput {
 
 /** Reads the body of a request: all messages of the chat, or only the last one as `message`. */
 export function readChatRequest(body: unknown): ChatRequest {
-  if (!isRecord(body) || typeof body.id !== 'string') throw malformed('the body has no id of a chat')
+  if (!isRecord(body) || typeof body.id !== 'string') throw malformed('the body has no chat id')
   const messages = Array.isArray(body.messages) ? body.messages : []
   const last: unknown = body.message ?? messages.at(-1)
   const assistants = [...messages, last].filter(isRecord).filter(({ role }) => role === 'assistant')
@@ -44,13 +44,13 @@ export function readChatRequest(body: unknown): ChatRequest {
 }
 
 function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
-  if (!isRecord(last)) throw malformed('there is no message')
+  if (!isRecord(last)) throw malformed('the request has no message')
   if (last.role === 'assistant') return { answer: last.id }
-  if (last.role !== 'user' || !Array.isArray(last.parts)) throw malformed('the last message is not one of a user')
-  if (last.id !== undefined && typeof last.id !== 'string') throw malformed('the id of the message is no text')
-  if (isRetry(last.id)) throw malformed('the id of the message is one that only the journal gives')
+  if (last.role !== 'user' || !Array.isArray(last.parts)) throw malformed('the last message is not a user message')
+  if (last.id !== undefined && typeof last.id !== 'string') throw malformed('the message id must be a string')
+  if (isRetry(last.id)) throw malformed('the message id is reserved for the journal')
   if (last.parts.length === 0 || !last.parts.every(isSayable))
-    throw malformed('the message has to hold texts, files or data, and nothing else')
+    throw malformed('the message may contain only text, file and data parts')
   return { message: { ...last, role: 'user', parts: last.parts } }
 }
 
@@ -58,7 +58,7 @@ function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
 const isSayable = (part: unknown): boolean =>
   isRecord(part) && typeof part.type === 'string' && /^(text$|file$|data-)/.test(part.type)
 
-function readDecision({ state, approval }: Readonly<Record<string, unknown>>): Decision[] {
+function readDecision({ state, approval }: Readonly<Record<string, unknown>>): ApprovalDecision[] {
   if (state !== 'approval-responded' || !isRecord(approval)) return []
   const { id, approved, reason } = approval
   if (typeof id !== 'string' || typeof approved !== 'boolean') return []

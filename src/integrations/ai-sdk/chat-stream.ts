@@ -3,7 +3,7 @@ import type { Thread } from '../../journal/index.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
-import type { Happened, LiveRun } from './live-run.ts'
+import type { LiveEvent, LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import { readLatestTurn, readThread } from './read-thread.ts'
 
@@ -29,7 +29,7 @@ export interface ChatStreamOptions {
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, signal, errorText, after = 0 } = options
-  const heard = new Mailbox<Happened>(signal)
+  const heard = new Mailbox<LiveEvent>(signal)
   const forget = live.listen(happened => heard.push(happened))
   try {
     const stored =
@@ -66,7 +66,7 @@ function inputBeingAnswered(entries: readonly Entry[]): number | 'next' {
 }
 
 /** What is stored up to a position was sent already, and so was what streamed before a stored response. */
-function dropKnown(heard: Mailbox<Happened>, head: number): void {
+function dropKnown(heard: Mailbox<LiveEvent>, head: number): void {
   let streamed = -1
   heard.keep((happened, index) => {
     if (isRecorded(happened, head)) streamed = index
@@ -75,5 +75,5 @@ function dropKnown(heard: Mailbox<Happened>, head: number): void {
   heard.keep((happened, index) => (happened.kind === 'entry' ? happened.entry.seq > head : index > streamed))
 }
 
-const isRecorded = (happened: Happened, head: number): boolean =>
+const isRecorded = (happened: LiveEvent, head: number): boolean =>
   happened.kind === 'entry' && happened.entry.kind === 'response-record' && happened.entry.seq <= head

@@ -13,11 +13,11 @@ export interface ChatTool extends Pick<Tool, 'replay' | 'timeoutMs' | 'expiresMs
 export type ChatTools = Readonly<Record<string, ChatTool | undefined>>
 
 /** The tools in the form that the journal runs. */
-export const brokerTools = (tools: ChatTools): Tools =>
+export const journalTools = (tools: ChatTools): Tools =>
   Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, brokerTool(tool)]] : [])))
 
 /** The tools as declared to the model: only the journal runs a call, or asks for its approval. */
-export const declaredTools = <Declared extends ChatTools>(tools: Declared): Declared =>
+export const modelTools = <Declared extends ChatTools>(tools: Declared): Declared =>
   Object.fromEntries(
     Object.entries(tools).map(([name, tool = {}]) => {
       const { execute: _, needsApproval: __, ...declared } = tool

@@ -3,8 +3,8 @@ import { repair } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
 import { notify } from '../fetch/notify.ts'
-import { type AiSdkOptions, readOptions } from './adapter-options.ts'
-import { type ModelName, readerOf } from './reader.ts'
+import { type AiSdkOptions, readAiSdkOptions } from './adapter-options.ts'
+import { type ModelName, modelDialect } from './model-dialect.ts'
 
 export interface HealMessagesOptions extends AiSdkOptions {
   /** The model, or its name: without `for` the dialect is that of the model's provider. */
@@ -46,9 +46,9 @@ export const healSteps =
 
 function healAs<Messages>(format: CodecId, messages: Messages, options: HealMessagesOptions): Messages {
   const { model, ...rest } = options
-  const { onRepair, onError, choices } = readOptions(rest)
+  const { onRepair, onError, choices } = readAiSdkOptions(rest)
   try {
-    const dialect = choices.for ?? (isModel(model) ? readerOf(model) : 'lenient')
+    const dialect = choices.for ?? (isModel(model) ? modelDialect(model) : 'lenient')
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
     const reading: HealOptions = { ...choices, for: dialect, format, ...named }

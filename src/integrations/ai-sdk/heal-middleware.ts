@@ -6,10 +6,10 @@ import { healLearnt, lessonsFor, RejectionMemory } from '../../heal/rejections/l
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { lessonKey } from '../fetch/lesson-key.ts'
 import { notify } from '../fetch/notify.ts'
-import { type AiSdkOptions, readOptions } from './adapter-options.ts'
+import { type AiSdkOptions, readAiSdkOptions } from './adapter-options.ts'
 import type { CallOptions } from './call-options.ts'
 import { healPrompt } from './heal-prompt.ts'
-import { type ModelName, readerOf } from './reader.ts'
+import { type ModelName, modelDialect } from './model-dialect.ts'
 
 /** A middleware for `wrapLanguageModel`, in versions 6 and 7 of the AI SDK. */
 export interface HealMiddleware {
@@ -37,12 +37,12 @@ export interface HealMiddleware {
  * once; the lesson repairs the next prompt before it is sent.
  */
 export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
-  const { onRepair, onError, choices } = readOptions(options)
+  const { onRepair, onError, choices } = readAiSdkOptions(options)
   const memory = new RejectionMemory()
 
   /** The call options, repaired using lessons, a rejection, and the rules. */
   function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
-    const dialect = choices.for ?? readerOf(model)
+    const dialect = choices.for ?? modelDialect(model)
     const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
     const taught = lessonsFor(memory.recall(endpointOf(model, params)), model.modelId, params)
     const learnt = taught && healLearnt(params, taught, reading)

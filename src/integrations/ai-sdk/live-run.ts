@@ -4,7 +4,7 @@ import type { Entry } from '../../journal/entry.ts'
 import type { RunEvent, RunOptions, Thread } from '../../journal/index.ts'
 
 /** An event for a listener, in the order of occurrence. */
-export type Happened =
+export type LiveEvent =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'delta'; readonly delta: ReplyDelta }
   | { readonly kind: 'retract' }
@@ -22,7 +22,7 @@ export interface LiveRunOptions extends RunOptions {
 export class LiveRun {
   readonly done: Promise<void>
   isOver = false
-  readonly #listeners = new Set<(happened: Happened) => void>()
+  readonly #listeners = new Set<(happened: LiveEvent) => void>()
   #current: ReplyDelta[] = []
   #isAskedAgain = false
   #rest = new AbortController()
@@ -41,13 +41,13 @@ export class LiveRun {
   }
 
   /** There may be new work: the run checks again before it ends. */
-  askAgain(): void {
+  checkAgain(): void {
     this.#isAskedAgain = true
     this.#rest.abort()
   }
 
   /** Gets all events from now on, and what is streaming at the moment. */
-  listen(listener: (happened: Happened) => void): () => void {
+  listen(listener: (happened: LiveEvent) => void): () => void {
     for (const delta of this.#current) listener({ kind: 'delta', delta })
     this.#listeners.add(listener)
     if (this.isOver) listener({ kind: 'over' })
@@ -103,7 +103,7 @@ export class LiveRun {
     }
   }
 
-  #tell(happened: Happened): void {
+  #tell(happened: LiveEvent): void {
     for (const listener of this.#listeners) listener(happened)
   }
 }

@@ -68,7 +68,7 @@ async function withOutput(
   try {
     const told = await tool.toModelOutput(asked as never)
     if (isOutput(told)) return { ...part, output: told }
-    throw new TypeError(`toModelOutput of ${toolName} gave back what is no output`)
+    throw new TypeError(`toModelOutput of ${toolName} returned an invalid output`)
   } catch (error) {
     onError(error)
     return part

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Chunk } from './chunk.ts'
 
 /** The arguments of a call as a value: some formats have them as text. */
-export function inputOf(input: unknown): unknown {
+export function recordedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {
     return JSON.parse(input)
@@ -13,15 +13,16 @@ export function inputOf(input: unknown): unknown {
 }
 
 /** The text of a result, in any form. */
-export const outputOf = (content: unknown): unknown =>
+export const recordedOutput = (content: unknown): unknown =>
   isOutput(content) && 'value' in content ? content.value : (content ?? null)
 
 /** A file that the model made, as a chat shows it. */
-export function fileOf(raw: unknown): Chunk[] {
+export function fileChunks(raw: unknown): Chunk[] {
   if (!isRecord(raw) || raw.type !== 'file' || typeof raw.data !== 'string') return []
   const mediaType = typeof raw.mediaType === 'string' ? raw.mediaType : 'application/octet-stream'
   const url = /^(https?|data):/.test(raw.data) ? raw.data : `data:${mediaType};base64,${raw.data}`
   return [{ type: 'file', mediaType, url }]
 }
 
-export const wordsOf = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content))
+export const outputText = (content: unknown): string =>
+  typeof content === 'string' ? content : JSON.stringify(content)

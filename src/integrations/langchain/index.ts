@@ -1,5 +1,5 @@
 export type { Checkpointer, CheckpointerOptions } from '../langgraph/checkpointer.ts'
-export { type OpenOptions, openCheckpointer } from '../langgraph/open-checkpointer.ts'
+export { type OpenCheckpointerOptions, openCheckpointer } from '../langgraph/open-checkpointer.ts'
 export type { ToolOptions } from '../langgraph/perform-once.ts'
 export type { LangChainOptions, LangChainReport } from './adapter-options.ts'
 export { healMessages } from './heal-messages.ts'

@@ -14,11 +14,11 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { AntiphonError } from '../../core/errors.ts'
 import { assertName } from '../../journal/assert-name.ts'
-import type { Found, GraphStore, Guard, WriteRow } from './graph-store.ts'
+import type { GraphStore, StoredCheckpoint, WriteGuard, WriteRow } from './graph-store.ts'
 import { failLater, quiet } from './late-failure.ts'
-import { isOver, type Lease, Leases, type Run } from './leases.ts'
+import { type GraphRun, isOver, Leases, type ThreadLease } from './leases.ts'
 import { type Packed, Packer } from './pack.ts'
-import { isFinal, isStart, keysOf, lastWords } from './run-signs.ts'
+import { endChannels, isFinal, isStart, runKeys } from './run-signs.ts'
 import { Unpacker } from './unpack.ts'
 
 export interface CheckpointerOptions {
@@ -50,7 +50,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread, namespace } = placeOf(config)
     if (thread === undefined) return isStart(config) ? noThread('start') : undefined
     const id = getCheckpointId(config) || undefined
-    const lease = isStart(config) ? await this.leases.begin(keysOf(config), thread, config.signal) : undefined
+    const lease = isStart(config) ? await this.leases.begin(runKeys(config), thread, config.signal) : undefined
     const found = await this.store.find(thread, namespace, id)
     return found && this.#tuple(found, lease, id === undefined ? undefined : config)
   }
@@ -87,7 +87,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     newVersions: ChannelVersions = {},
   ): Promise<RunnableConfig> {
     const { thread = noThread('put checkpoint'), namespace } = placeOf(config)
-    const run = this.leases.runOf(keysOf(config))
+    const run = this.leases.runOf(runKeys(config))
     const isLast = namespace === '' && isFinal(checkpoint)
     const writing = this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
@@ -100,7 +100,7 @@ export class Checkpointer extends BaseCheckpointSaver {
         ...{ body: JSON.stringify({ ...rest, values }), metadata: JSON.stringify(await packer.pack(metadata)) },
       }
       const change = { parts: packer.parts, checkpoint: row }
-      const write = async (guard: Guard) => {
+      const write = async (guard: WriteGuard) => {
         const answer = await this.store.write(thread, guard, change)
         if (answer === 'done') lease?.checkpoints.add(checkpoint.id)
         if (run && lease && namespace === '' && answer === 'done') this.leases.advance(run, lease, checkpoint.id)
@@ -126,7 +126,7 @@ export class Checkpointer extends BaseCheckpointSaver {
    * tasks run, so the last of them may not have been passed on yet. If no write follows, LangGraph stores none before the end
    * of the run.
    */
-  async stored(run: Run, thread: string, ids: readonly string[]): Promise<void> {
+  async stored(run: GraphRun, thread: string, ids: readonly string[]): Promise<void> {
     const { checkpoints } = await this.leases.leaseOf(run, thread)
     for (let idle = 0; idle < idleRounds && !ids.every(id => checkpoints.has(id)); idle++) {
       const writing = this.#writing.get(thread)
@@ -156,7 +156,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread = noThread('put writes'), namespace } = placeOf(config)
     const checkpoint = getCheckpointId(config)
     if (!checkpoint) throw missing('put writes', 'checkpoint_id')
-    const run = this.leases.runOf(keysOf(config))
+    const run = this.leases.runOf(runKeys(config))
     await this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
       const packer = new Packer(this.serde, lease?.stored, lease?.memory)
@@ -167,7 +167,7 @@ export class Checkpointer extends BaseCheckpointSaver {
         rows.push({ namespace, checkpoint, task: taskId, index, channel, value: packed })
       }
       const change = { parts: packer.parts, writes: rows }
-      const isLastWord = namespace === '' && writes.some(([channel]) => lastWords.has(channel))
+      const isLastWord = namespace === '' && writes.some(([channel]) => endChannels.has(channel))
       const isLast = () => {
         if (run && isLastWord) run.endsAt = checkpoint
         return run !== undefined && isOver(run)
@@ -190,7 +190,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     }
   }
 
-  async #tuple(found: Found, lease?: Lease, config?: RunnableConfig): Promise<CheckpointTuple> {
+  async #tuple(found: StoredCheckpoint, lease?: ThreadLease, config?: RunnableConfig): Promise<CheckpointTuple> {
     const { thread, namespace, id, parent, writes } = found
     const { values, ...rest } = JSON.parse(found.body) as Body
     const unpacker = new Unpacker(this.serde, hashes => this.store.parts(thread, hashes), lease?.memory)
@@ -227,7 +227,7 @@ async function packValues(
   namespace: string,
   newVersions: ChannelVersions,
   packer: Packer,
-  lease: Lease | undefined,
+  lease: ThreadLease | undefined,
 ): Promise<Record<string, Packed>> {
   const entries: [string, Packed][] = []
   for (const [channel, value] of Object.entries(channel_values)) {
@@ -239,7 +239,7 @@ async function packValues(
 }
 
 function remember(
-  lease: Lease,
+  lease: ThreadLease,
   parts: Iterable<string>,
   namespace: string,
   versions: ChannelVersions,

@@ -16,15 +16,15 @@ export interface GraphStore {
   renew(thread: string, epoch: number, leaseMs: number): Promise<boolean>
   /** Releases the lease; without an epoch, that of any owner. */
   release(thread: string, epoch?: number): Promise<void>
-  write(thread: string, guard: Guard, change: Change): Promise<Answer>
+  write(thread: string, guard: WriteGuard, change: CheckpointChange): Promise<WriteAnswer>
   /** One checkpoint, the latest by default, with the writes that are pending on it. */
-  find(thread: string, namespace: string, id?: string): Promise<Found | undefined>
+  find(thread: string, namespace: string, id?: string): Promise<StoredCheckpoint | undefined>
   /** Checkpoints, the latest first; a page of those after `after`. */
-  list(query: Query): Promise<readonly Found[]>
+  list(query: CheckpointQuery): Promise<readonly StoredCheckpoint[]>
   parts(thread: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   effect(thread: string, key: string): Promise<Effect | undefined>
   /** Records that a tool runs, unless its state has changed since `before` was read. */
-  startEffect(thread: string, guard: Guard, start: EffectStart): Promise<Answer | 'taken'>
+  startEffect(thread: string, guard: WriteGuard, start: EffectStart): Promise<WriteAnswer | 'taken'>
   /** Records the outcome of a tool that is running or whose outcome was unknown. */
   settleEffect(thread: string, key: string, effect: Effect): Promise<void>
   remove(thread: string): Promise<void>
@@ -41,15 +41,15 @@ export interface Claim {
  * The epoch of a write, and how long the lease lasts from then on: 0 releases it. A write without an epoch has no owner, and
  * is done only while the thread is not leased.
  */
-export interface Guard {
+export interface WriteGuard {
   readonly epoch?: number
   readonly leaseMs: number
 }
 
 /** `fenced`: the thread has another owner. `leased`: it has an owner, and the write has none. */
-export type Answer = 'done' | 'fenced' | 'leased'
+export type WriteAnswer = 'done' | 'fenced' | 'leased'
 
-export interface Change {
+export interface CheckpointChange {
   readonly parts: ReadonlyMap<string, Uint8Array>
   readonly checkpoint?: CheckpointRow
   readonly writes?: readonly WriteRow[]
@@ -76,14 +76,14 @@ export interface WriteRow {
   readonly value: string
 }
 
-export interface Found extends CheckpointRow {
+export interface StoredCheckpoint extends CheckpointRow {
   readonly thread: string
   /** In the order in which they were first written, over all threads. */
   readonly seq: number
   readonly writes: readonly Pick<WriteRow, 'task' | 'channel' | 'value'>[]
 }
 
-export interface Query {
+export interface CheckpointQuery {
   readonly thread?: string
   readonly namespace?: string
   readonly id?: string

@@ -1,11 +1,11 @@
 import { warn } from '../../heal/warn.ts'
-import type { Run } from './leases.ts'
+import type { GraphRun } from './leases.ts'
 
 /**
  * LangGraph checks for storage errors only at the end of a run, and an unhandled rejection ends the process. So a run gets
  * the error at its next action: no model is called, no tool is run, and nothing of it is stored.
  */
-export async function failLater(run: Run | undefined, error: unknown, isLast: boolean): Promise<void> {
+export async function failLater(run: GraphRun | undefined, error: unknown, isLast: boolean): Promise<void> {
   if (!run) throw error
   run.failure ??= error
   if (!isLast) return warn(error)

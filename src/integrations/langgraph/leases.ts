@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import { randomUid } from '../../journal/uid.ts'
-import type { Answer, GraphStore, Guard } from './graph-store.ts'
+import type { GraphStore, WriteAnswer, WriteGuard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
 import { RunLiveness } from './run-liveness.ts'
 
 /** One run of a graph. LangGraph makes an object for each run, which identifies it. */
-export interface Run {
+export interface GraphRun {
   readonly owner: string
-  readonly leases: Map<string, Lease>
+  readonly leases: Map<string, ThreadLease>
   readonly liveness: RunLiveness
   /** How many models and tools are in progress. */
   busy: number
@@ -26,7 +26,7 @@ export interface Run {
 }
 
 /** The state of a thread that a run writes to. */
-export interface Lease {
+export interface ThreadLease {
   epoch: number
   isHeld: boolean
   /** The checkpoint of the graph itself that was read or stored last. */
@@ -40,7 +40,7 @@ export interface Lease {
   readonly channels: Map<string, { readonly version: unknown; readonly value: Packed }>
 }
 
-export interface LeaseOptions {
+export interface GraphLeaseOptions {
   readonly leaseMs: number
   readonly waitMs: number
 }
@@ -52,21 +52,21 @@ export interface LeaseOptions {
  */
 export class Leases {
   readonly #store: GraphStore
-  readonly #options: LeaseOptions
-  readonly #runs = new WeakMap<object, Run>()
+  readonly #options: GraphLeaseOptions
+  readonly #runs = new WeakMap<object, GraphRun>()
   /** The runs that have a lease. */
-  readonly #live = new Set<Run>()
+  readonly #live = new Set<GraphRun>()
   #watch: NodeJS.Timeout | undefined
   #hasWarned = false
 
-  constructor(store: GraphStore, options: LeaseOptions) {
+  constructor(store: GraphStore, options: GraphLeaseOptions) {
     this.#store = store
     this.#options = options
   }
 
   /** Begins a run on a thread. Waits for another run that has it. */
-  async begin(keys: readonly object[], thread: string, signal: AbortSignal | undefined): Promise<Lease> {
-    const run: Run = {
+  async begin(keys: readonly object[], thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
+    const run: GraphRun = {
       owner: randomUid(),
       leases: new Map(),
       liveness: new RunLiveness(signal, () => this.#end(run)),
@@ -82,13 +82,13 @@ export class Leases {
     return lease
   }
 
-  runOf(keys: readonly object[]): Run | undefined {
+  runOf(keys: readonly object[]): GraphRun | undefined {
     const known = keys.find(key => this.#runs.has(key))
     return known && this.#runs.get(known)
   }
 
   /** The run's state of a thread. Takes the lease if it was released, or was never needed before. */
-  async leaseOf(run: Run, thread: string): Promise<Lease> {
+  async leaseOf(run: GraphRun, thread: string): Promise<ThreadLease> {
     checkAlive(run)
     const lease = run.leases.get(thread)
     if (!lease) return this.#take(run, thread, undefined)
@@ -110,9 +110,9 @@ export class Leases {
    * unless a model or a tool is still in progress. Writes of one run follow each other, so that the last one counts.
    */
   async write<T extends string>(
-    run: Run | undefined,
+    run: GraphRun | undefined,
     thread: string,
-    write: (guard: Guard) => Promise<T | Answer>,
+    write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
     isLast: () => boolean = () => false,
   ): Promise<T | 'done'> {
     if (!run) return this.#writeAsNobody(thread, write)
@@ -126,9 +126,9 @@ export class Leases {
   }
 
   async #write<T extends string>(
-    run: Run,
+    run: GraphRun,
     thread: string,
-    write: (guard: Guard) => Promise<T | Answer>,
+    write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
     isLast: () => boolean,
   ): Promise<T | 'done'> {
     const lease = await this.leaseOf(run, thread)
@@ -145,14 +145,14 @@ export class Leases {
   }
 
   /** A checkpoint of the graph itself is stored. Its pending writes may have been stored before, and been the last ones. */
-  advance(run: Run, lease: Lease, id: string): void {
+  advance(run: GraphRun, lease: ThreadLease, id: string): void {
     lease.latest = id
     if (run.endsAt !== undefined && run.endsAt < id) run.endsAt = undefined
     if (isOver(run) && run.busy === 0) this.#end(run)
   }
 
   /** Keeps the leases of a run while the work is in progress. */
-  async during<T>(run: Run | undefined, work: () => Promise<T>): Promise<T> {
+  async during<T>(run: GraphRun | undefined, work: () => Promise<T>): Promise<T> {
     if (!run) return work()
     checkAlive(run)
     run.busy++
@@ -166,7 +166,7 @@ export class Leases {
   }
 
   /** Releases the leases of a run that is no longer active. Not awaited: at worst the lease expires. */
-  #end(run: Run): void {
+  #end(run: GraphRun): void {
     for (const [thread, lease] of run.leases) {
       if (!lease.isHeld) continue
       lease.isHeld = false
@@ -175,7 +175,7 @@ export class Leases {
   }
 
   /** Monitors a run that has a lease. */
-  #attend(run: Run): void {
+  #attend(run: GraphRun): void {
     run.renewedAt = performance.now()
     this.#live.add(run)
     const lookMs = Math.min(lookMsMax, this.#options.leaseMs / 3)
@@ -195,7 +195,7 @@ export class Leases {
     this.#watch = undefined
   }
 
-  #renew(run: Run): void {
+  #renew(run: GraphRun): void {
     const { leaseMs } = this.#options
     if (performance.now() - run.renewedAt < leaseMs / 3) return
     run.renewedAt = performance.now()
@@ -213,11 +213,11 @@ export class Leases {
     }
   }
 
-  async #take(run: Run, thread: string, signal: AbortSignal | undefined): Promise<Lease> {
+  async #take(run: GraphRun, thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
     const { owner } = run
     const { leaseMs } = this.#options
     const epoch = await this.#patiently(thread, signal, () => this.#store.claim(thread, { owner, leaseMs }))
-    const lease: Lease = run.leases.get(thread) ?? {
+    const lease: ThreadLease = run.leases.get(thread) ?? {
       epoch,
       isHeld: true,
       latest: undefined,
@@ -233,7 +233,7 @@ export class Leases {
 
   async #writeAsNobody<T extends string>(
     thread: string,
-    write: (guard: Guard) => Promise<T | Answer>,
+    write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
   ): Promise<T | 'done'> {
     return this.#patiently(thread, undefined, async () => {
       const answer = await write({ leaseMs: 0 })
@@ -265,17 +265,17 @@ export class Leases {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `a run of a graph waits for another one that has the thread ${thread}. It goes on when that one ends, or when nothing \
-was heard of it for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends the waiting. This is said once.`,
+      `a graph run is waiting for another run that owns the thread ${thread}. It continues when that run ends, or shows no \
+sign of life for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends the wait. This warning is shown once.`,
     )
   }
 }
 
 /** Whether a run has ended and everything of it is stored: a checkpoint may follow the writes that are pending on it. */
-export const isOver = ({ endsAt, leases }: Run): boolean =>
+export const isOver = ({ endsAt, leases }: GraphRun): boolean =>
   endsAt !== undefined && [...leases.values()].some(({ latest }) => latest === endsAt)
 
-function checkAlive({ failure }: Run): void {
+function checkAlive({ failure }: GraphRun): void {
   if (failure !== undefined) throw failure
 }
 
@@ -284,13 +284,13 @@ const lookMsMax = 50
 const silenceMs = 2_000
 
 const busy = (thread: string): AntiphonError =>
-  new AntiphonError('thread-busy', `another run of the graph has the thread ${thread}`, {
-    hint: 'Wait for it to end, or allow more patience with waitMs.',
+  new AntiphonError('thread-busy', `another run of the graph owns the thread ${thread}`, {
+    hint: 'Wait for it to end, or set a longer waitMs.',
     thread,
   })
 
 const fenced = (thread: string): AntiphonError =>
   new AntiphonError('fenced', `another run of the graph has taken over the thread ${thread}`, {
-    hint: 'Nothing of this write was stored. Invoke the graph again: it goes on from what the other run has stored.',
+    hint: 'Nothing of this write was stored. Invoke the graph again: it continues from what the other run has stored.',
     thread,
   })

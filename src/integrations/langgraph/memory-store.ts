@@ -1,16 +1,16 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
 import type {
-  Answer,
-  Change,
+  CheckpointChange,
+  CheckpointQuery,
   CheckpointRow,
   Claim,
   Effect,
   EffectStart,
-  Found,
   GraphStore,
-  Guard,
-  Query,
+  StoredCheckpoint,
+  WriteAnswer,
+  WriteGuard,
   WriteRow,
 } from './graph-store.ts'
 
@@ -60,7 +60,11 @@ export class MemoryGraphStore implements GraphStore {
     this.#admit(thread, { epoch: epoch ?? thread.epoch, leaseMs: 0 })
   }
 
-  async write(name: string, guard: Guard, { parts, checkpoint, writes = [] }: Change): Promise<Answer> {
+  async write(
+    name: string,
+    guard: WriteGuard,
+    { parts, checkpoint, writes = [] }: CheckpointChange,
+  ): Promise<WriteAnswer> {
     const thread = this.#open(name)
     const answer = this.#admit(thread, guard)
     if (answer !== 'done') return answer
@@ -80,12 +84,19 @@ export class MemoryGraphStore implements GraphStore {
     return 'done'
   }
 
-  async find(name: string, namespace: string, id?: string): Promise<Found | undefined> {
+  async find(name: string, namespace: string, id?: string): Promise<StoredCheckpoint | undefined> {
     const query = { thread: name, namespace, limit: 1, ...(id === undefined ? {} : { id }) }
     return (await this.list(query))[0]
   }
 
-  async list({ thread: name, namespace, id, before, after, limit }: Query): Promise<readonly Found[]> {
+  async list({
+    thread: name,
+    namespace,
+    id,
+    before,
+    after,
+    limit,
+  }: CheckpointQuery): Promise<readonly StoredCheckpoint[]> {
     this.#checkOpen()
     const threads = name === undefined ? [...this.#threads.values()] : [this.#threads.get(name)]
     return threads
@@ -110,7 +121,11 @@ export class MemoryGraphStore implements GraphStore {
     return this.#open(name).effects.get(key)
   }
 
-  async startEffect(name: string, guard: Guard, { key, owner, before }: EffectStart): Promise<Answer | 'taken'> {
+  async startEffect(
+    name: string,
+    guard: WriteGuard,
+    { key, owner, before }: EffectStart,
+  ): Promise<WriteAnswer | 'taken'> {
     const thread = this.#open(name)
     const answer = this.#admit(thread, guard, false)
     if (answer !== 'done') return answer
@@ -138,7 +153,7 @@ export class MemoryGraphStore implements GraphStore {
     this.#closed = true
   }
 
-  #admit(thread: MemoryThread, { epoch, leaseMs }: Guard, checkLease = true): Answer {
+  #admit(thread: MemoryThread, { epoch, leaseMs }: WriteGuard, checkLease = true): WriteAnswer {
     const now = this.#now()
     if (epoch === undefined) {
       if (!checkLease) return 'done'
@@ -182,7 +197,7 @@ function timely(thread: MemoryThread, now: number): MemoryThread {
 
 const keyOf = (...names: readonly string[]): string => JSON.stringify(names)
 
-function foundOf(thread: MemoryThread, row: CheckpointRow & { readonly seq: number }): Found {
+function foundOf(thread: MemoryThread, row: CheckpointRow & { readonly seq: number }): StoredCheckpoint {
   const writes = [...(thread.writes.get(keyOf(row.namespace, row.id))?.values() ?? [])]
   return { ...row, thread: thread.name, writes }
 }

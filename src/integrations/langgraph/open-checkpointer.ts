@@ -7,20 +7,23 @@ import { MemoryGraphStore } from './memory-store.ts'
 import type { PostgresGraphOptions } from './postgres-store.ts'
 import type { SqliteGraphOptions } from './sqlite-store.ts'
 
-export interface OpenOptions extends CheckpointerOptions, SqliteGraphOptions, PostgresGraphOptions {}
+export interface OpenCheckpointerOptions extends CheckpointerOptions, SqliteGraphOptions, PostgresGraphOptions {}
 
 /**
  * Opens a checkpointer in the store of a journal: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. Needs the
  * package `@langchain/langgraph-checkpoint`, which is part of LangGraph.
  */
-export async function openCheckpointer(where: JournalLocation, options: OpenOptions = {}): Promise<Checkpointer> {
+export async function openCheckpointer(
+  where: JournalLocation,
+  options: OpenCheckpointerOptions = {},
+): Promise<Checkpointer> {
   const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))
   return new Checkpointer(await openGraphs(where, options), options)
 }
 
 const packages = ['@langchain/langgraph-checkpoint', '@langchain/core']
 
-async function openGraphs(where: JournalLocation, options: OpenOptions): Promise<GraphStore> {
+async function openGraphs(where: JournalLocation, options: OpenCheckpointerOptions): Promise<GraphStore> {
   if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))
     return (await import('./postgres-store.ts')).openPostgresGraphs(where, options)
   if (/^memory:$/i.test(where)) return new MemoryGraphStore(options.now)

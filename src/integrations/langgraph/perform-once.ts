@@ -5,11 +5,11 @@ import { notify } from '../fetch/notify.ts'
 import { callerOf, callKey } from './call-key.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { Effect } from './graph-store.ts'
-import type { Run } from './leases.ts'
+import type { GraphRun } from './leases.ts'
 import { failedResult, readOutcome, type ToolOutcome, unknownResult, writeOutcome } from './outcome.ts'
-import { keysOf, type Runtime } from './run-signs.ts'
+import { type Runtime, runKeys } from './run-signs.ts'
 
-export interface PerformOptions {
+export interface PerformOnceOptions {
   readonly journal: Checkpointer
   /** Options of tools, by name. */
   readonly tools: Readonly<Record<string, ToolOptions>>
@@ -36,13 +36,13 @@ export interface ToolRequest {
 export async function performOnce(
   request: ToolRequest,
   execute: () => Promise<ToolOutcome>,
-  options: PerformOptions,
+  options: PerformOnceOptions,
 ): Promise<ToolOutcome> {
   const { toolCall: call, runtime } = request
   const thread = threadOf(runtime)
   if (thread === undefined) return execute()
   const { journal, tools } = options
-  const run = journal.leases.runOf(keysOf(runtime))
+  const run = journal.leases.runOf(runKeys(runtime))
   const owner = run?.owner ?? ownerless
   const key = callKey(namespaceOf(runtime), callerOf(request.state.messages, call), call, taskOf(runtime))
   // The call itself must be stored, or after a crash it would be made again under another key.
@@ -91,7 +91,7 @@ async function recall(
 
 async function start(
   { leases, store }: Checkpointer,
-  run: Run | undefined,
+  run: GraphRun | undefined,
   thread: string,
   begin: Parameters<typeof store.startEffect>[2],
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function start(
     : await store.startEffect(thread, { leaseMs: 0 }, begin)
   if (answer === 'done') return
   throw new AntiphonError('call-taken', `another run has started this call on the thread ${thread}`, {
-    hint: 'Nothing was run. Invoke the graph again: it goes on from what the other run has stored.',
+    hint: 'Nothing was run. Invoke the graph again: it continues from what the other run has stored.',
     thread,
   })
 }
@@ -111,7 +111,7 @@ async function settle(
   thread: string,
   key: string,
   { signal }: Runtime,
-  { journal, toolErrors, onError }: PerformOptions,
+  { journal, toolErrors, onError }: PerformOnceOptions,
 ): Promise<ToolOutcome> {
   const { store, serde } = journal
   /** The tool has run: its outcome is returned, whether it can be stored or not. */

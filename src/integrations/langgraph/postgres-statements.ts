@@ -1,4 +1,4 @@
-import type { Query } from './graph-store.ts'
+import type { CheckpointQuery } from './graph-store.ts'
 
 /** Milliseconds, by the clock of the server. */
 const clock = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
@@ -102,7 +102,10 @@ export const remove = `
   DELETE FROM antiphon_graph_effect WHERE thread = $1::text`
 
 /** The statement for a query. It contains only the conditions of the query, so that an index is used. */
-export function list({ thread, namespace, id, before, after, limit }: Query): { text: string; values: unknown[] } {
+export function list({ thread, namespace, id, before, after, limit }: CheckpointQuery): {
+  text: string
+  values: unknown[]
+} {
   const values: unknown[] = []
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`
   const conditions = ['true']

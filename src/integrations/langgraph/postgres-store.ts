@@ -4,7 +4,17 @@ import { retry } from '../../journal/stores/postgres/retry.ts'
 import { checkName } from '../../journal/stores/postgres/schema.ts'
 import type { PostgresOptions } from '../../journal/stores/postgres/store.ts'
 import { fromColumn, toColumn, toKey } from '../../journal/stores/postgres/text-column.ts'
-import type { Answer, Change, Claim, Effect, EffectStart, Found, GraphStore, Guard, Query } from './graph-store.ts'
+import type {
+  CheckpointChange,
+  CheckpointQuery,
+  Claim,
+  Effect,
+  EffectStart,
+  GraphStore,
+  StoredCheckpoint,
+  WriteAnswer,
+  WriteGuard,
+} from './graph-store.ts'
 import { inGraphSchema, migrateGraphs } from './postgres-schema.ts'
 import * as sql from './postgres-statements.ts'
 
@@ -77,7 +87,7 @@ class PostgresGraphStore implements GraphStore {
     await this.#in(thread, key => this.#query(sql.release, [key, epoch ?? null]))
   }
 
-  async write(thread: string, guard: Guard, change: Change): Promise<Answer> {
+  async write(thread: string, guard: WriteGuard, change: CheckpointChange): Promise<WriteAnswer> {
     const { parts, checkpoint, writes = [] } = change
     const { epoch, leaseMs } = guard
     const columns = checkpoint && [
@@ -105,7 +115,7 @@ class PostgresGraphStore implements GraphStore {
   }
 
   /** Whether all of a change is stored. Ids of checkpoints are unique, and so are tasks within one. */
-  async #isWritten(key: string, { checkpoint, writes = [] }: Change): Promise<boolean> {
+  async #isWritten(key: string, { checkpoint, writes = [] }: CheckpointChange): Promise<boolean> {
     if (checkpoint) {
       const { text, values } = sql.list({
         ...{ thread: key, namespace: toKey(checkpoint.namespace), id: toKey(checkpoint.id), limit: 1 },
@@ -127,12 +137,12 @@ class PostgresGraphStore implements GraphStore {
     return checkpoint !== undefined || writes.length > 0
   }
 
-  async find(thread: string, namespace: string, id?: string): Promise<Found | undefined> {
+  async find(thread: string, namespace: string, id?: string): Promise<StoredCheckpoint | undefined> {
     const query = { thread, namespace, limit: 1, ...(id === undefined ? {} : { id }) }
     return (await this.list(query))[0]
   }
 
-  async list({ thread, namespace, id, before, ...query }: Query): Promise<readonly Found[]> {
+  async list({ thread, namespace, id, before, ...query }: CheckpointQuery): Promise<readonly StoredCheckpoint[]> {
     const named = Object.entries({ thread, namespace, id, before }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, toKey(value)] as const],
     )
@@ -159,7 +169,11 @@ class PostgresGraphStore implements GraphStore {
     })
   }
 
-  async startEffect(thread: string, guard: Guard, { key, owner, before }: EffectStart): Promise<Answer | 'taken'> {
+  async startEffect(
+    thread: string,
+    guard: WriteGuard,
+    { key, owner, before }: EffectStart,
+  ): Promise<WriteAnswer | 'taken'> {
     const { epoch = null, leaseMs } = guard
     return this.#in(thread, async (name, doubtful) => {
       const known = [before?.state ?? null, before?.owner ?? null]
@@ -201,7 +215,7 @@ class PostgresGraphStore implements GraphStore {
     })
   }
 
-  async #found(row: Readonly<Record<string, unknown>>): Promise<Found> {
+  async #found(row: Readonly<Record<string, unknown>>): Promise<StoredCheckpoint> {
     const { thread, name, namespace, id, parent, body, metadata, seq } = row
     const writes = await this.#query(sql.writes, [thread, namespace, id])
     const text = (column: unknown) => fromColumn(String(column))

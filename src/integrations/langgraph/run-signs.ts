@@ -11,7 +11,7 @@ export interface Runtime {
  * Objects that identify a run, made by LangGraph. It passes its writer on to its nodes; a graph that a tool invokes has its
  * own writer, and identifies the outermost run by its abort signal.
  */
-export function keysOf({ writer, signal, configurable = {} }: Runtime): object[] {
+export function runKeys({ writer, signal, configurable = {} }: Runtime): object[] {
   const { externalAbortSignal } = Object(configurable.__pregel_abort_signals) as { externalAbortSignal?: unknown }
   return [writer, externalAbortSignal ?? signal].filter(key => key instanceof Object)
 }
@@ -36,4 +36,4 @@ function isJoined(channel: string, value: unknown): boolean {
 }
 
 /** What a task writes when its run ends here: it failed, or it interrupts for a person. */
-export const lastWords = new Set(['__error__', '__interrupt__'])
+export const endChannels = new Set(['__error__', '__interrupt__'])

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Query } from './graph-store.ts'
+import type { CheckpointQuery } from './graph-store.ts'
 
 const sql = {
   graph: `
@@ -51,7 +51,7 @@ export function prepareGraphStatements(database: DatabaseSync): GraphStatements 
 }
 
 /** The statement for a query. It contains only the conditions of the query, so that an index is used. */
-export function listStatement({ thread, namespace, id, before, after }: Query): string {
+export function listStatement({ thread, namespace, id, before, after }: CheckpointQuery): string {
   const conditions = ['true']
   if (thread !== undefined) conditions.push('c.graph = (SELECT graph FROM antiphon_graph WHERE thread = :thread)')
   if (namespace !== undefined) conditions.push('c.namespace = :namespace')

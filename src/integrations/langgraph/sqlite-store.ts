@@ -6,16 +6,16 @@ import { retryWhileBusy } from '../../journal/stores/sqlite/retry-while-busy.ts'
 import { prepareStatements } from '../../journal/stores/sqlite/statements.ts'
 import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
 import type {
-  Answer,
-  Change,
+  CheckpointChange,
+  CheckpointQuery,
   CheckpointRow,
   Claim,
   Effect,
   EffectStart,
-  Found,
   GraphStore,
-  Guard,
-  Query,
+  StoredCheckpoint,
+  WriteAnswer,
+  WriteGuard,
   WriteRow,
 } from './graph-store.ts'
 import { migrate } from './sqlite-schema.ts'
@@ -82,7 +82,7 @@ class SqliteGraphStore implements GraphStore {
     })
   }
 
-  write(thread: string, guard: Guard, { parts, checkpoint, writes = [] }: Change): Promise<Answer> {
+  write(thread: string, guard: WriteGuard, { parts, checkpoint, writes = [] }: CheckpointChange): Promise<WriteAnswer> {
     const bytes = [...parts.values()].reduce((sum, { length }) => sum + length, 0)
     return this.#change(() => {
       const row = this.#open(thread)
@@ -96,12 +96,12 @@ class SqliteGraphStore implements GraphStore {
     }, bytes)
   }
 
-  async find(thread: string, namespace: string, id?: string): Promise<Found | undefined> {
+  async find(thread: string, namespace: string, id?: string): Promise<StoredCheckpoint | undefined> {
     const query = { thread, namespace, limit: 1, ...(id === undefined ? {} : { id }) }
     return (await this.list(query))[0]
   }
 
-  list(query: Query): Promise<readonly Found[]> {
+  list(query: CheckpointQuery): Promise<readonly StoredCheckpoint[]> {
     return this.#look(() => {
       const named = Object.entries(query).filter(([, value]) => value !== undefined)
       return this.#listed(listStatement(query))
@@ -126,7 +126,7 @@ class SqliteGraphStore implements GraphStore {
     return this.#look(() => effectOf(this.#statements.effect.get(thread, key)))
   }
 
-  startEffect(thread: string, guard: Guard, { key, owner, before }: EffectStart): Promise<Answer | 'taken'> {
+  startEffect(thread: string, guard: WriteGuard, { key, owner, before }: EffectStart): Promise<WriteAnswer | 'taken'> {
     return this.#change(() => {
       const row = this.#open(thread)
       const answer = guard.epoch === undefined ? 'done' : this.#admit(row, guard)
@@ -157,7 +157,7 @@ class SqliteGraphStore implements GraphStore {
     return this.#closing
   }
 
-  #admit(row: GraphRow, { epoch, leaseMs }: Guard): Answer {
+  #admit(row: GraphRow, { epoch, leaseMs }: WriteGuard): WriteAnswer {
     const now = this.#settings.now()
     if (epoch === undefined) {
       if (row.leasedUntil > now) return 'leased'
@@ -202,10 +202,10 @@ class SqliteGraphStore implements GraphStore {
     return known
   }
 
-  #found({ parent, graph, ...columns }: Columns): Found {
+  #found({ parent, graph, ...columns }: Columns): StoredCheckpoint {
     const writes = this.#statements.writes.all(graph, columns.namespace, columns.id)
     const row = { ...columns, ...(parent === null ? {} : { parent }), writes }
-    return row as unknown as Found
+    return row as unknown as StoredCheckpoint
   }
 
   #look<T>(read: () => T): Promise<T> {

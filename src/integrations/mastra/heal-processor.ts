@@ -6,7 +6,7 @@ import { type HealOptions, planFor } from '../../heal/options.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { continuesState } from '../ai-sdk/call-options.ts'
 import { healPrompt } from '../ai-sdk/heal-prompt.ts'
-import { type ModelName, readerOf } from '../ai-sdk/reader.ts'
+import { type ModelName, modelDialect } from '../ai-sdk/model-dialect.ts'
 import { notify } from '../fetch/notify.ts'
 import { healStored } from './heal-stored.ts'
 
@@ -48,7 +48,7 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
     heal: (reader: DialectId) => Healed,
   ): Healed | undefined {
     try {
-      const dialect = choices.for ?? readerOf(model)
+      const dialect = choices.for ?? modelDialect(model)
       const healed = heal(dialect)
       const { changed, repairs, remaining } = healed
       if (!changed) return undefined

@@ -3,7 +3,7 @@ import { isSurelyHealthy } from '../fetch/heal-request-text.ts'
 import { deliver } from './deliver.ts'
 import { type BufferedBody, forward, healAndForward, lessonScope } from './forward.ts'
 import type { HistoryTarget } from './history-target.ts'
-import { Outline, outlineMax } from './outline/outline.ts'
+import { JsonOutline, outlineMax } from './outline/outline.ts'
 import { requestHeaders } from './pass-headers.ts'
 import { fail, finish, type ProxyRequest, targetOf } from './proxy-request.ts'
 import { bodyStream, hasBody, receiveBody } from './receive-body.ts'
@@ -26,7 +26,7 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
   const isQuick = isPlain(encoding) && !context.tape
   const isSmall = Number(request.headers['content-length']) <= smallMax
   // An outline does not show whether two messages have the same content.
-  const outline = isQuick && !isSmall && context.choices.repeats !== 'drop' ? new Outline() : undefined
+  const outline = isQuick && !isSmall && context.choices.repeats !== 'drop' ? new JsonOutline() : undefined
   const settle = (chunks: Buffer[] | 'too-long'): void => {
     if (chunks === 'too-long') {
       refuseLength(proxyRequest)

@@ -33,7 +33,7 @@ export function contentText(content: unknown): string {
 }
 
 /** The text of a tool result, else all of it as JSON. */
-export const resultText = (content: unknown): string =>
+export const toolResultText = (content: unknown): string =>
   contentText(content) || (content === undefined ? '' : textOrJson(content))
 
 /** The user's entry, unless the text is empty. */

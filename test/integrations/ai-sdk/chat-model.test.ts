@@ -13,7 +13,7 @@ beforeEach(() => {
 const text = (words: string) => ({ type: 'text', text: words })
 const gpt = ({ url }: Strict) => createOpenAI({ baseURL: `${url}/v1`, apiKey: 'any' }).chat('gpt-5')
 
-test('[AI24] the model hears files, and outputs as their tools tell them, and nothing of what is for the client only', async () => {
+test('[AI24] the model gets files, and outputs as toModelOutput converts them, and no parts that are for the client only', async () => {
   await using world = await start([{ calls: [{ name: 'shoot', input: { count: 2 } }] }, 'Seen.'])
   const shoot = tool({
     inputSchema: jsonSchema<{ count: number }>({ type: 'object' }),
@@ -43,7 +43,7 @@ test('[AI24] the model hears files, and outputs as their tools tell them, and no
 test.each([
   ['throws', () => expect.fail('no words for it')],
   ['gives back nothing', () => undefined as never],
-])('[AI29] a toModelOutput that %s is not the end of the chat', async (_, toModelOutput) => {
+])('[AI29] a toModelOutput that %s does not end the chat', async (_, toModelOutput) => {
   await using world = await start([{ calls: [{ name: 'look' }] }, 'Blue.', 'Yes.'])
   const look = tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'blue', toModelOutput })
   const onError = vi.fn()
@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each(['steer', 'interrupt'] as const)(
-  '[AI24] with %s, what is said while a tool runs comes in its place',
+  '[AI24] with %s, a message sent while a tool runs is added in its place',
   async whenBusy => {
     await using world = await start([{ text: 'I look.', calls: [{ name: 'look' }] }, 'Black.'])
     let begin = () => {}
@@ -99,7 +99,7 @@ test.each(['steer', 'interrupt'] as const)(
   },
 )
 
-test('[AI24] input that came from elsewhere is shown, and what a worker does is streamed', async () => {
+test('[AI24] input from elsewhere is shown, and the work of a worker is streamed', async () => {
   await using world = await start(['Hello.'])
   const model = ({ messages, signal }: { messages: never[]; signal: AbortSignal }) =>
     streamText({ model: gpt(world.strict), messages, abortSignal: signal })

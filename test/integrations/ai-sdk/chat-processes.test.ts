@@ -17,7 +17,7 @@ import { startSite } from './site.ts'
 const slowly = { text: `It is a very long story${' that goes on'.repeat(20)}.`, fail: 'slow:40' } as const
 
 describe.each([client6, client7])('$name', client => {
-  test('[AI19] what a killed server was doing is gone on with by the next one', async () => {
+  test('[AI19] the work of a killed server is continued by the next one', async () => {
     await using world = await start(client, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.', 'Good.'])
     const talk = client.open({ url: world.elsewhere, id: 'c1' })
     const sending = talk.send('What colour is the sky?')
@@ -37,7 +37,7 @@ describe.each([client6, client7])('$name', client => {
   })
 })
 
-test('[AI19] a message after the kill is answered, behind what became of the call', async () => {
+test('[AI19] a message after the kill is answered, after the outcome of the call', async () => {
   await using world = await start(client7, [{ calls: [{ name: 'look' }] }, 'I am here.'])
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('What colour is the sky?')
@@ -51,7 +51,7 @@ test('[AI19] a message after the kill is answered, behind what became of the cal
   expect(world.verdicts()).toEqual(['accepted', 'accepted'])
 })
 
-test('[AI19] what a killed server was doing can be stopped', async () => {
+test('[AI19] the work of a killed server can be stopped', async () => {
   await using world = await start(client7, [{ calls: [{ name: 'look' }] }])
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('What colour is the sky?')
@@ -64,7 +64,7 @@ test('[AI19] what a killed server was doing can be stopped', async () => {
   expect((await world.load()).at(-1)?.parts[1]).toMatchObject({ type: 'tool-look', state: 'output-error' })
 })
 
-test('[AI28] one who waits for another process goes on when that is killed, also when it waits no longer for the lease', async () => {
+test('[AI28] a client that waits for another process continues when that process is killed, also after the wait for the lease has ended', async () => {
   await using world = await start(client7, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.'], 0)
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('What colour is the sky?')
@@ -79,7 +79,7 @@ test('[AI28] one who waits for another process goes on when that is killed, also
   expect(world.verdicts()).toEqual(['accepted', 'accepted'])
 })
 
-test('[AI18] a stream of another process comes as far as it is recorded', async () => {
+test('[AI18] a stream of another process is sent as far as it is recorded', async () => {
   await using world = await start(client7, [slowly, 'Good.'])
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('Tell me a story.')

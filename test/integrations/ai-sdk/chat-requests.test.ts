@@ -55,7 +55,7 @@ test.each<[string, RequestInit & { path?: string }, number, string?]>([
   if (code !== undefined) expect(await response.json()).toMatchObject({ error: { code, message: expect.any(String) } })
 })
 
-test('[AI21] one who may not see a chat neither reads it nor speaks in it', async () => {
+test('[AI21] a client without access to a chat can neither read it nor write to it', async () => {
   await using journal = await openJournal('memory:')
   const authorize = vi.fn(() => false)
   const handler = chatHandler(journal, { model: () => expect.fail('nobody is asked'), authorize })
@@ -70,7 +70,7 @@ test('[AI21] one who may not see a chat neither reads it nor speaks in it', asyn
   expect(await loadUIMessages(journal, 'c1')).toEqual([])
 })
 
-test.each([undefined, null, 0, ''])('[AI30] an authorization that is %s is none', async answer => {
+test.each([undefined, null, 0, ''])('[AI30] an authorization that returns %s gives no access', async answer => {
   await using journal = await openJournal('memory:')
   await journal.thread('c1').submit('A secret.')
   const authorize = () => answer as never
@@ -81,7 +81,7 @@ test.each([undefined, null, 0, ''])('[AI30] an authorization that is %s is none'
   )
 })
 
-test('[AI22] a client settles nothing but what waits for it', async () => {
+test('[AI22] a client can settle only calls that wait for it', async () => {
   await using strict = await startStrict({ script: [{ calls: [{ name: 'pay' }, { name: 'locate' }] }, 'Done.'] })
   await using journal = await openJournal('memory:')
   const pay = vi.fn(() => 'paid')
@@ -109,7 +109,7 @@ test('[AI22] a client settles nothing but what waits for it', async () => {
   expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted'])
 })
 
-test('[AI23] an error is told in no more words than it should be', async () => {
+test('[AI23] an error reveals no more than it should', async () => {
   await using strict = await startStrict({ script: [{ fail: 'overload' }, { fail: 'overload' }] })
   await using journal = await openJournal('memory:')
   const onError = vi.fn()
@@ -125,7 +125,7 @@ test('[AI23] an error is told in no more words than it should be', async () => {
   )
 })
 
-test('[AI23] what the client sees is a stream of the library, whatever tools give back', async () => {
+test('[AI23] the client gets a valid stream of the library, whatever tools return', async () => {
   const calls = ['fails', 'tells', 'gives'].map(name => ({ name }))
   await using strict = await startStrict({ script: [{ thinking: 'Hm.', calls }, 'Done.'] })
   await using journal = await openJournal('memory:')
@@ -168,7 +168,7 @@ test('[AI23] what the client sees is a stream of the library, whatever tools giv
   expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted'])
 })
 
-test('[AI31] one who goes away in the middle of what it has not read leaves nothing behind', async () => {
+test('[AI31] a client that disconnects in the middle of unread output leaves no run and no listener', async () => {
   await using journal = await openJournal('memory:')
   const thread = journal.thread('c1', { for: 'openai' })
   await thread.submit('Tell me a story.')

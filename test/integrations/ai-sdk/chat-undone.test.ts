@@ -11,7 +11,7 @@ const look = { name: 'look', input: { at: 'sky' } }
 const locate = { name: 'locate' }
 
 describe.each(clients)('$name', client => {
-  test('[AI26] one who decides when somebody else has decided is told the rest, and sends once', async () => {
+  test('[AI26] a client that decides after another one gets the rest of the answer, and sends once', async () => {
     const execute = vi.fn(() => 'blue')
     await using world = await start({ look: client.tool(execute, { needsApproval: true }) }, [
       { calls: [look] },
@@ -30,7 +30,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  test('[AI26] one who answers what was stopped is told so, and sends once', async () => {
+  test('[AI26] a client that answers a stopped call gets an error, and sends once', async () => {
     const tools = { look: client.tool(() => 'blue', { needsApproval: true }), locate: client.tool() }
     await using world = await start(tools, [{ calls: [look, locate] }, 'Good.'])
     const talk = world.open('c1')
@@ -49,7 +49,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  test('[AI26] one who answers behind words that were said since is refused, also while those are answered', async () => {
+  test('[AI26] an answer to a call after newer messages is rejected, also while those are answered', async () => {
     const [begun, ended] = [gate(), gate()]
     const execute = async () => {
       begun.open()
@@ -72,7 +72,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(3)
   })
 
-  test('[AI26] an answer that ends in calls, since it was stopped, is not sent again', async () => {
+  test('[AI26] an answer that ends with calls because it was stopped is not sent again', async () => {
     const begun = gate()
     const execute = (_: never, { abortSignal }: { abortSignal: AbortSignal }) => {
       begun.open()
@@ -89,7 +89,7 @@ describe.each(clients)('$name', client => {
     expect(await world.load('c1')).toEqual(plain(talk.messages))
   })
 
-  test('[AI26] nor is one behind which somebody steers', async () => {
+  test('[AI26] an answer followed by a steering message is not sent again', async () => {
     const [begun, steered] = [gate(), gate()]
     const execute = async () => {
       begun.open()
@@ -114,7 +114,7 @@ describe.each(clients)('$name', client => {
     expect((await world.load('c1')).slice(0, 2)).toEqual(plain(one.messages))
   })
 
-  test('[AI26] nor is one whose call broke off at the limit', async () => {
+  test('[AI26] an answer whose call broke off at the limit is not sent again', async () => {
     const broken = { calls: [{ name: 'look', input: '{"at": "sk' }], stop: 'length' as const }
     await using world = await start({ look: client.tool(() => 'blue') }, [broken, 'Good.'])
     const talk = world.open('c1')

@@ -11,7 +11,7 @@ const look = { name: 'look', input: { at: 'sky' } }
 const slowly = { text: `It is a very long story${' that goes on'.repeat(20)}.`, fail: 'slow:25' } as const
 
 describe.each(cases)('$name with $provider', ({ client, provider }) => {
-  test('[AI13] a message is answered with its calls, and what was shown is what is loaded', async () => {
+  test('[AI13] a message is answered with its calls, and the loaded messages equal the shown ones', async () => {
     const execute = vi.fn(() => ({ colour: 'blue' }))
     await using world = await start({ look: client.tool(execute) }, [
       { text: 'I look.', calls: [look, look] },
@@ -29,7 +29,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(3)
   })
 
-  test('[AI16] a call runs when its approval comes, and its result stands in its place', async () => {
+  test('[AI16] a call runs after its approval, and its result is in its place', async () => {
     const execute = vi.fn(() => 'blue')
     const tools = { look: client.tool(execute, { needsApproval: true }) }
     await using world = await start(tools, [{ text: 'May I?', calls: [look] }, 'Blue.'])
@@ -46,7 +46,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(2)
   })
 
-  test('[AI16] a call that is denied does not run, and the model hears why', async () => {
+  test('[AI16] a denied call does not run, and the model gets the reason', async () => {
     const execute = vi.fn(() => 'blue')
     const tools = { look: client.tool(execute, { needsApproval: true }) }
     await using world = await start(tools, [{ calls: [look, look] }, 'Then not.'])
@@ -66,7 +66,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(2)
   })
 
-  test('[AI16] one who speaks instead of deciding denies it and is answered', async () => {
+  test('[AI16] a message instead of a decision denies the call and is answered', async () => {
     const execute = vi.fn(() => 'blue')
     const tools = { look: client.tool(execute, { needsApproval: true }) }
     await using world = await start(tools, [{ text: 'May I?', calls: [look] }, 'As you like.'])
@@ -81,7 +81,7 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(2)
   })
 
-  test('[AI15] what is stopped keeps what was said, and the next message is answered', async () => {
+  test('[AI15] a stopped answer keeps its content, and the next message is answered', async () => {
     await using world = await start({}, [slowly, 'Good.'])
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
@@ -118,7 +118,7 @@ describe.each(clients)('$name', client => {
     expect(other.failures[0].message).toContain('key-taken')
   })
 
-  test('[AI14] messages that come while an answer is given are answered in their order', async () => {
+  test('[AI14] messages sent during an answer are answered in order', async () => {
     await using world = await start({}, [slowly, 'Two.', 'Three.'])
     const [first, second, third] = [world.open('c1'), world.open('c1'), world.open('c1')]
     const sending = [first.send('One?')]
@@ -139,7 +139,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(3)
   })
 
-  test('[AI15] with onDisconnect a client that goes away stops the answer', async () => {
+  test('[AI15] with onDisconnect, a client that disconnects stops the answer', async () => {
     await using world = await start({}, [slowly, 'Good.'], { onDisconnect: 'stop' })
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
@@ -153,7 +153,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  test('[AI15] one who waits for an answer and goes away stops nobody else', async () => {
+  test('[AI15] a client that waits for an answer and disconnects stops no other answer', async () => {
     await using world = await start({}, [slowly, 'Two.'], { onDisconnect: 'stop' })
     const [first, second] = [world.open('c1'), world.open('c1')]
     const sending = [first.send('One?')]
@@ -165,7 +165,7 @@ describe.each(clients)('$name', client => {
     expect(told(first)).toEqual(['step-start', slowly.text])
   })
 
-  test('[AI15] a stop settles what a tool has begun', async () => {
+  test('[AI15] a stop settles a tool call in progress', async () => {
     let begin = () => {}
     const begun = new Promise<void>(resolve => {
       begin = resolve
@@ -198,7 +198,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  test('[AI18] a stream that is running is gone on with, from its beginning', async () => {
+  test('[AI18] a running stream is resumed from its beginning', async () => {
     await using world = await start({ look: client.tool(() => 'blue') }, [{ text: 'I look.', calls: [look] }, slowly])
     const talk = world.open('c1')
     const sending = talk.send('What colour is the sky?')
@@ -213,7 +213,7 @@ describe.each(clients)('$name', client => {
     world.expectAccepted(2)
   })
 
-  test('[AI18] an answer goes on when its client has gone', async () => {
+  test('[AI18] an answer continues after its client has disconnected', async () => {
     await using world = await start({}, [slowly])
     const talk = world.open('c1')
     const sending = talk.send('Tell me a story.')
@@ -225,7 +225,7 @@ describe.each(clients)('$name', client => {
     expect(told(reloaded)).toEqual(['step-start', slowly.text])
   })
 
-  test('[AI20] a turn that failed is tried again, and is shown once', async () => {
+  test('[AI20] a failed turn is retried, and shown once', async () => {
     await using world = await start({}, [{ fail: 'overload' }, 'Here I am.', 'Again.'])
     const talk = world.open('c1')
     await talk.send('Hello')
@@ -238,7 +238,7 @@ describe.each(clients)('$name', client => {
     expect(world.strict.requests).toHaveLength(2)
   })
 
-  test('[AI20] words behind which others were said are not tried again, although those have failed', async () => {
+  test('[AI20] a message followed by others is not retried, although those have failed', async () => {
     await using world = await start({}, ['One.', { fail: 'overload' }, 'Here I am.'])
     const talk = world.open('c1')
     await talk.send('First')
@@ -252,7 +252,7 @@ describe.each(clients)('$name', client => {
     expect(await world.load('c1')).toEqual(plain(talk.messages))
   })
 
-  test('[AI27] what fails is not the failure of those who wait behind it', async () => {
+  test('[AI27] a failed turn does not fail the messages that wait after it', async () => {
     const begun = gate()
     const ended = gate()
     const execute = async () => {

@@ -29,7 +29,7 @@ const blocks = [...(read('docs/ai-sdk.md') ?? '').matchAll(/```ts\n([\s\S]*?)```
   return [index, text] as const
 })
 
-test.each(blocks)('[AI25] block %i of the page runs', async (index, code) => {
+test.each(blocks)('[AI25] code block %i of the page runs', async (index, code) => {
   await using strict = await startStrict({ script: () => 'Here.' })
   vi.stubEnv('OPENAI_API_KEY', 'any')
   vi.stubEnv('OPENAI_BASE_URL', `${strict.url}/v1`)
@@ -45,7 +45,7 @@ test.each(blocks)('[AI25] block %i of the page runs', async (index, code) => {
   expect(await (await ask('anna')).text()).toContain('Here.')
 })
 
-test('[AI25] the code of the page is typed', () => {
+test('[AI25] the code of the page type-checks', () => {
   const files = blocks.map(([index, code]) => {
     const file = join(folder, `typed-${index}.ts`)
     writeFileSync(file, code.replaceAll(pathToFileURL(root).href, root))

@@ -11,7 +11,7 @@ import {
   healSteps,
   healUIMessages,
 } from '../../../src/integrations/ai-sdk/index.ts'
-import { readerOf } from '../../../src/integrations/ai-sdk/reader.ts'
+import { modelDialect } from '../../../src/integrations/ai-sdk/model-dialect.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import { failures, healthy } from '../fetch/failures.ts'
@@ -90,11 +90,11 @@ test.each([
   ['openai.chat', 'qwen3.5-27b', 'qwen-template'],
   ['lmstudio.chat', 'my-own', 'openai'],
   ['mock-provider', 'mock-model', 'lenient'],
-])('[AI5] %s with %s is read by %s', (provider, modelId, reader) => {
-  expect(readerOf({ provider, modelId })).toBe(reader)
+])('[AI5] %s with %s has the dialect %s', (provider, modelId, reader) => {
+  expect(modelDialect({ provider, modelId })).toBe(reader)
 })
 
-test('[AI5] `for` counts more than the provider', async () => {
+test('[AI5] `for` takes precedence over the provider', async () => {
   const reports: AiSdkReport[] = []
   const { transformParams } = healMiddleware({ for: 'mistral', onRepair: report => reports.push(report) })
   await transformParams({ type: 'generate', params: { prompt: asPrompt(failures.orphan) }, model })
@@ -102,7 +102,7 @@ test('[AI5] `for` counts more than the provider', async () => {
   expect(reports[0].repairs.map(({ rule }) => rule)).toContain('orphan-result')
 })
 
-test('[AI6] answers to approvals of a provider stay where they are', async () => {
+test('[AI6] responses to approvals of a provider stay in their places', async () => {
   const answer = { type: 'tool-approval-response', approvalId: 'mcpr_1', approved: true }
   const call = { type: 'tool-call', toolCallId: 'call_1', toolName: 'run', input: {} }
   const asked = { role: 'user', content: [{ type: 'text', text: 'Run both.' }] }
@@ -122,7 +122,7 @@ test('[AI6] answers to approvals of a provider stay where they are', async () =>
   ])
 })
 
-test('[AI7] a prompt comes back in the shape that models take', async () => {
+test('[AI7] a healed prompt has the form that models accept', async () => {
   const user = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
   const prompt = [
     { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
@@ -182,7 +182,7 @@ test('[AI9] calls that another provider ran are left out where they cannot be se
   expect((await generateText({ model: healing, messages, maxRetries: 0 })).text).toBe('Done.')
 })
 
-test('[AI9] a tool that said nothing is told where a provider wants words', async () => {
+test('[AI9] an empty tool result gets text if the provider requires it', async () => {
   await using strict = await startStrict({ script: () => 'Done.' })
   const bedrock = createAmazonBedrock({ baseURL: strict.url, apiKey: 'any', region: 'us-east-1' })
   const claude = bedrock('anthropic.claude-sonnet-4-5-v1:0')
@@ -195,7 +195,7 @@ test('[AI9] a tool that said nothing is told where a provider wants words', asyn
   expect((await generateText({ model: healing, ...question })).text).toBe('Done.')
 })
 
-test('[AI10] what is healthy comes back as the very same list, and its messages as the very same objects', () => {
+test('[AI10] a healthy list is returned unchanged, with the same message objects', () => {
   for (let seed = 0; seed < 20; seed++) {
     const messages = validHistory('ai-sdk', seed).messages as ModelMessage[]
     const chat = validHistory('ai-sdk-ui', seed).messages as UIMessage[]
@@ -210,7 +210,7 @@ test('[AI10] what is healthy comes back as the very same list, and its messages 
   expect(broken).toEqual(modelMessages(failures.unanswered))
 })
 
-test('[AI10] a call with an approval that was just given stays open: the library runs it', () => {
+test('[AI10] a call that was just approved stays open: the library runs it', () => {
   const approval = { id: 'a1', approved: true }
   const part = {
     type: 'tool-run' as const,
@@ -226,7 +226,7 @@ test('[AI10] a call with an approval that was just given stays open: the library
   expect(healUIMessages(chat)).toBe(chat)
 })
 
-test('[AI11] nothing fails because of healing, and every change is told', async () => {
+test('[AI11] healing never causes a failure, and every change is reported', async () => {
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
   const hostile = { prompt: new Proxy([], { get: () => expect.fail('unreadable') }) }
@@ -242,7 +242,7 @@ test('[AI11] nothing fails because of healing, and every change is told', async 
   expect(healModelMessages(odd)).toBe(odd)
 })
 
-test('[AI12] a name that does not exist is refused before anything is asked', () => {
+test('[AI12] an unknown name is rejected before any request', () => {
   const wrong = { for: 'opnai' as 'openai' }
   for (const make of [() => healMiddleware(wrong), () => healModelMessages([], wrong), () => healUIMessages([], wrong)])
     expect(make).toThrow(expect.objectContaining({ code: 'unknown-dialect' }))

@@ -96,7 +96,7 @@ async function say(handler: ReturnType<typeof chatHandler>, id: string, ...parts
 
 const lastPrompt = (): string => JSON.stringify(strict.requests.at(-1)?.body)
 
-describe('[AI32] a file that nobody can fetch fails its own message, and the chat goes on', () => {
+describe('[AI32] a file that cannot be fetched fails its own message, and the chat continues', () => {
   test.each(Object.entries(models))('%s', async (_, model) => {
     const heard = vi.fn()
     const handler = chatHandler(journal, { model, onError: heard })
@@ -125,7 +125,7 @@ describe('[AI32] a file that nobody can fetch fails its own message, and the cha
     expect(lastPrompt()).toContain(`"url":"${url}/there.png"`)
   })
 
-  test('one that is sent again is tried again, and one that is gone later is told then', async () => {
+  test('a file that is sent again is tried again, and one that disappears later is reported then', async () => {
     const model = models['a function of the caller fetches it, and gets a 404']
     const handler = chatHandler(journal, { model, onError })
     let isThere = true
@@ -143,7 +143,7 @@ describe('[AI32] a file that nobody can fetch fails its own message, and the cha
   })
 })
 
-describe('[AI36] a file that cannot be used fails its own message, and the chat goes on', () => {
+describe('[AI36] a file that cannot be used fails its own message, and the chat continues', () => {
   const data = (type: string, url: string) => ({ type: 'file', mediaType: type, filename: 'plan', url })
   test.each([
     [
@@ -167,7 +167,7 @@ describe('[AI36] a file that cannot be used fails its own message, and the chat 
     expect(await say(chatHandler(journal, { model, onError }), 'm4', text('Still?'))).toContain('Three.')
   })
 
-  test('one that the provider rejects', async () => {
+  test('a file that the provider rejects', async () => {
     const rejecting: typeof fetch = async (input, init) =>
       String(init?.body).includes('image_url')
         ? Response.json(

@@ -26,7 +26,7 @@ const refused: { failure: FailureName; reader: Reader; throws?: string }[] = [
   { failure: 'unanswered', reader: 'openai', throws: 'AI_MissingToolResultsError' },
 ]
 
-test.each(cases)('[AI1] %s: what is refused without healing is answered with it', async (_, run) => {
+test.each(cases)('[AI1] %s: a conversation that is rejected without healing is answered with it', async (_, run) => {
   for (const { failure, reader, throws } of refused) {
     const name = `${failure} for ${reader}`
     const question = { reader, messages: failures[failure] }
@@ -36,7 +36,7 @@ test.each(cases)('[AI1] %s: what is refused without healing is answered with it'
   }
 })
 
-test.each(cases)('[AI2] %s: a chat that is refused without healing is answered with it', async (_, run) => {
+test.each(cases)('[AI2] %s: a chat that is rejected without healing is answered with it', async (_, run) => {
   for (const { name, reader, throws, mendedBy, chat } of chats) {
     const without = await ask(run, { reader, chat, seam: 'none' })
     if (mendedBy === run.version.name) expectAnswer(without, name)

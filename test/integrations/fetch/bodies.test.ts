@@ -45,7 +45,7 @@ test.each(cases)('[H3] a healthy body arrives byte for byte: %s', async (_, form
   expect(headersOf(healed)).toEqual(headersOf(plain))
 })
 
-test.each(cases)('[H3] a broken body is healed, and its headers are true: %s', async (_, form) => {
+test.each(cases)('[H3] a broken body is healed, and its headers match it: %s', async (_, form) => {
   await using server = await startRecorder()
   await healFetch()(server.url + chatPath, form(brokenBody))
   const [{ body, headers }] = server.requests
@@ -78,13 +78,13 @@ test.each(Object.entries(inputs))('[H3] the request may be %s', async (_, input)
   }
 })
 
-test('[H3] a blob that says its type says it also when it was healed', async () => {
+test('[H3] a blob keeps its type when it is healed', async () => {
   await using server = await startRecorder()
   await healFetch()(server.url + chatPath, post(new Blob([brokenBody], { type: 'application/json' })))
   expect(server.requests[0].headers['content-type']).toBe('application/json')
 })
 
-test('[H4] headers that speak of the old body go, all others stay', async () => {
+test('[H4] headers that describe the old body are removed, all others are kept', async () => {
   await using server = await startRecorder()
   const old = {
     Digest: 'sha-256=x',

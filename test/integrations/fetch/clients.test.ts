@@ -10,7 +10,7 @@ const runs = clients.flatMap(client => [false, true].map(stream => ({ client, st
 const title = ({ client, stream }: (typeof runs)[number]) => `${client.name}${stream ? ', streaming' : ''}`
 const cases = runs.map(run => [title(run), run] as const)
 
-test.each(cases)('[H1] %s: what is refused without healing is answered with it', async (_, run) => {
+test.each(cases)('[H1] %s: a request that is rejected without healing is answered with it', async (_, run) => {
   for (const name of failureNames.filter(name => run.client.refused.includes(name))) {
     const without = await ask(run, failures[name], globalThis.fetch)
     expect(without.error, name).toBeInstanceOf(Error)
@@ -20,7 +20,7 @@ test.each(cases)('[H1] %s: what is refused without healing is answered with it',
   }
 })
 
-test.each(cases)('[H1] %s: what is accepted without healing is accepted with it', async (_, run) => {
+test.each(cases)('[H1] %s: a request that is accepted without healing is accepted with it', async (_, run) => {
   const { refused, unsent = [] } = run.client
   const accepted = failureNames.filter(name => !refused.includes(name) && !unsent.includes(name))
   for (const messages of [healthy, ...accepted.map(name => failures[name])]) {

@@ -19,7 +19,7 @@ const blocks = [...(read('docs/fetch.md') ?? '').matchAll(/```ts\n([\s\S]*?)```/
   ([, code], index) => [index, code] as const,
 )
 
-test.each(blocks)('[H15] block %i of the page runs', async (index, code) => {
+test.each(blocks)('[H15] code block %i of the page runs', async (index, code) => {
   await using strict = await startStrict()
   const asks = code.includes('await')
   for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'MY_KEY']) vi.stubEnv(name, 'any')

@@ -106,18 +106,18 @@ test.each(table)('[H5] %s is recognised', async (url, body, dialect, format) => 
   expect(sent).not.toEqual(body)
 })
 
-test('[H5] `for` and `model` count more than what the request says', async () => {
+test('[H5] `for` and `model` take precedence over the request', async () => {
   const url = 'https://api.openai.com/v1/chat/completions'
   const { report } = await healed(url, chat('gpt-5', true), { for: 'qwen-template', model: 'mine' })
   expect(report).toMatchObject({ dialect: 'qwen-template', model: 'mine' })
 })
 
-test('[H5] a name that does not exist is refused at once', () => {
+test('[H5] an unknown name is rejected at once', () => {
   expect(() => healFetch({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
   expect(() => healFetch({ orphans: 'eat' as never })).toThrow('unknown orphans "eat"')
 })
 
-test('[H8] the report says what was done and where, without a key', async () => {
+test('[H8] the report contains what was done and where, without a key', async () => {
   const url =
     'https://user:secret@generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent?key=secret#s'
   const { report } = await healed(url, google)

@@ -12,7 +12,7 @@ import { brokenBody, chatPath, messagesOf, post } from './requests.ts'
 describe('healing that fails', () => {
   const google = '/v1beta/models/gemini-3-pro:generateContent'
 
-  test('[H9] the original goes out, and the failure is told', async () => {
+  test('[H9] the original is sent, and the failure is reported', async () => {
     await using server = await startRecorder()
     const errors: unknown[] = []
     const body = JSON.stringify({ contents: contents(failures.orphan) })
@@ -22,7 +22,7 @@ describe('healing that fails', () => {
     expect(errors).toMatchObject([{ code: 'unfit-pair' }])
   })
 
-  test('[H9] a body too deep to be written again goes out as it came', async () => {
+  test('[H9] a body nested too deep to be written again is sent unchanged', async () => {
     await using server = await startRecorder()
     const errors: unknown[] = []
     const body = brokenBody.replace('"Book the flight."', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)
@@ -31,7 +31,7 @@ describe('healing that fails', () => {
     expect(errors).toMatchObject([expect.any(RangeError)])
   })
 
-  test('[H9] a listener that fails, at once or later, is a warning and no failure of the request', async () => {
+  test('[H9] a listener that fails, at once or later, causes a warning and no failure of the request', async () => {
     await using server = await startRecorder()
     const warnings = warningsOfProcess()
     const throwing = () => {
@@ -49,7 +49,7 @@ describe('healing that fails', () => {
     expect(warnings.map(({ message }) => message)).toEqual(Array(4).fill('my listener'))
   })
 
-  test('[H9] an error of fetch itself is the caller’s, as without healing', async () => {
+  test('[H9] an error of fetch itself reaches the caller, as without healing', async () => {
     const reset = new TypeError('fetch failed')
     const heal = healFetch({ fetch: () => Promise.reject(reset), onError: fail })
     await expect(heal(`http://any${chatPath}`, post(brokenBody))).rejects.toBe(reset)
@@ -69,7 +69,7 @@ describe('signed requests', () => {
     'a signature of HTTP messages': ['', { 'signature-input': 'sig1=("content-digest")' }],
   }
 
-  test.each(Object.entries(signs))('[H10] %s: untouched', async (_, [query, headers]) => {
+  test.each(Object.entries(signs))('[H10] %s: unchanged', async (_, [query, headers]) => {
     await using server = await startRecorder()
     const errors: unknown[] = []
     const heal = healFetch({ onError: error => errors.push(error) })
@@ -80,14 +80,14 @@ describe('signed requests', () => {
     expect(errors[0]).toMatchObject({ code: 'signed-request' })
   })
 
-  test('[H10] a body that the signature leaves out is healed', async () => {
+  test('[H10] a body that is not part of the signature is healed', async () => {
     await using server = await startRecorder()
     const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', authorization: 'Bearer key' }
     await healFetch({ onError: fail })(server.url + chatPath, post(brokenBody, { headers }))
     expect(messagesOf(server.requests[0].body).length).toBe(4)
   })
 
-  test('[H10] Bedrock as the AI SDK signs it: untouched, with one warning of the process that says what to do', async () => {
+  test('[H10] Bedrock as the AI SDK signs it: unchanged, with one process warning that says what to do', async () => {
     const warnings = warningsOfProcess()
     const result = {
       type: 'tool-result' as const,
@@ -118,7 +118,7 @@ describe('signed requests', () => {
   })
 })
 
-describe('state that the provider holds', () => {
+describe('state stored by the provider', () => {
   const output = { type: 'function_call_output', call_id: 'call_1', output: 'sunny' }
   const held: Record<string, object> = {
     'a previous response': { previous_response_id: 'resp_1', input: [output] },
@@ -126,7 +126,7 @@ describe('state that the provider holds', () => {
     'an item reference': { input: [{ type: 'item_reference', id: 'fc_1' }, output] },
   }
 
-  test.each(Object.entries(held))('[H11] %s: goes out as it came', async (_, fields) => {
+  test.each(Object.entries(held))('[H11] %s: sent unchanged', async (_, fields) => {
     await using server = await startRecorder()
     const body = JSON.stringify({ model: 'gpt-5', ...fields })
     await healFetch({ onRepair: fail, onError: fail })(`${server.url}/v1/responses`, post(body))

@@ -61,14 +61,14 @@ const continuing: Record<string, object> = {
   },
 }
 
-describe('a request that goes on with what its provider holds', () => {
-  test.each(Object.entries(continuing))('[NH7] stays as it is: %s', (_, body) => {
+describe('a request that continues state stored by its provider', () => {
+  test.each(Object.entries(continuing))('[NH7] is sent unchanged: %s', (_, body) => {
     const healed = healRequest(body)
     expect(healed.body).toBe(body)
     expect(healed.repairs).toEqual([])
   })
 
-  test('[NH7] is repaired within what it shows', () => {
+  test('[NH7] is repaired within what it contains', () => {
     const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} }] }
     const thread = { type: 'continue', previous_message_id: 'msg_1' }
     const messages = [{ role: 'user', content: [answer] }, call, { role: 'user', content: 'Well?' }]
@@ -77,7 +77,7 @@ describe('a request that goes on with what its provider holds', () => {
     expect(body.messages.slice(0, 2)).toEqual(messages.slice(0, 2))
   })
 
-  test('[NH7] a thread that is only begun holds nothing yet', () => {
+  test('[NH7] a thread that was only just opened contains nothing yet', () => {
     const request = { ...asked, thread: { type: 'create' }, messages: [{ role: 'user', content: [answer] }] }
     expect(healRequest(request).repairs.map(({ rule }) => rule)).toContain('orphan-result')
   })
@@ -103,7 +103,7 @@ describe('the tool runner of Anthropic’s client', () => {
     expect(content).toMatchObject([{ text: 'Done: weather gave weather ran; time gave time ran.' }])
   }
 
-  test.each([true, false])('[NH7] runs with healing as it does without, streaming %s', async stream => {
+  test.each([true, false])('[NH7] works with healing as without, streaming %s', async stream => {
     await using strict = await startStrict()
     const changed: unknown[] = []
     await run(strict.url, healFetch({ onRepair: report => changed.push(report) }), stream)
@@ -111,7 +111,7 @@ describe('the tool runner of Anthropic’s client', () => {
     expect(changed).toEqual([])
   })
 
-  test.each([true, false])('[NH7] runs through the proxy as it does without, streaming %s', async stream => {
+  test.each([true, false])('[NH7] works through the proxy as without, streaming %s', async stream => {
     await using strict = await startStrict()
     const { url, reports } = await serve({ to: strict.url })
     await run(url, globalThis.fetch, stream)

@@ -71,13 +71,13 @@ const passed: Record<string, Arguments> = {
   'a field that looks like a wrapper': [chat, post(healthyBody.replace('"x"', '"request":{},"x"'))],
 }
 
-test.each(Object.entries(passed))('[H2] %s goes on with the very arguments of the caller', async (_, args) => {
+test.each(Object.entries(passed))('[H2] %s is passed on with the caller’s own arguments', async (_, args) => {
   const seen = await given(...args)
   expect(seen.length).toBe(args.length)
   expect(seen.every((argument, index) => argument === args[index])).toBe(true)
 })
 
-test('[H2] a stream above the limit goes on as it comes, whole', async () => {
+test('[H2] a stream above the limit is passed on complete', async () => {
   const chunk = new Uint8Array(30_000).fill(0x20)
   let pulled = 0
   const stream = new ReadableStream({
@@ -94,14 +94,14 @@ test('[H2] a stream above the limit goes on as it comes, whole', async () => {
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-])('[H2] a compressed body that grows above the limit is left alone: %s', async (encoding, compress) => {
+])('[H2] a compressed body that exceeds the limit once decompressed is not changed: %s', async (encoding, compress) => {
   const body = compress(brokenBody.replace('Book', 'Book '.repeat(200_000)))
   expect(body.length).toBeLessThan(100_000)
   const init = post(body, { headers: { 'content-encoding': encoding } })
   expect(await given(chat, init)).toEqual([chat, init])
 })
 
-test('[H2] the global fetch is the one that is there when a request is made', async () => {
+test('[H2] the global fetch is looked up at the time of the request', async () => {
   const healed = healFetch()
   const before = globalThis.fetch
   try {
@@ -112,7 +112,7 @@ test('[H2] the global fetch is the one that is there when a request is made', as
   }
 })
 
-test('[H2] it may be the global fetch itself', async () => {
+test('[H2] it may replace the global fetch itself', async () => {
   const before = globalThis.fetch
   try {
     globalThis.fetch = async () => new Response('mine')

@@ -74,20 +74,23 @@ const cases: Case[] = [
   },
 ]
 
-describe('a refusal in known words', () => {
-  test.each(cases)('[H6] $provider, $fact: the history is read as the refusal says, and sent once more', async row => {
-    const { provider, path, body, options = {}, fact, dialect } = row
-    await using strict = await startStrict({ provider })
-    const reports: FetchReport[] = []
-    const heal = healFetch({ ...options, onRepair: report => reports.push(report), onError: fail })
-    const response = await heal(strict.url + path, post(JSON.stringify(body)))
-    expect(await response.json()).not.toHaveProperty('error')
-    expect(response.status).toBe(200)
-    expect(strict.requests.map(({ verdict }) => verdict)).toMatchObject([{ fact }, 'accepted'])
-    expect(reports.at(-1)).toMatchObject({ dialect, refusal: { status: 400 } })
-  })
+describe('a rejection with a known message', () => {
+  test.each(cases)(
+    '[H6] $provider, $fact: the history is repaired using the rejection, and sent once more',
+    async row => {
+      const { provider, path, body, options = {}, fact, dialect } = row
+      await using strict = await startStrict({ provider })
+      const reports: FetchReport[] = []
+      const heal = healFetch({ ...options, onRepair: report => reports.push(report), onError: fail })
+      const response = await heal(strict.url + path, post(JSON.stringify(body)))
+      expect(await response.json()).not.toHaveProperty('error')
+      expect(response.status).toBe(200)
+      expect(strict.requests.map(({ verdict }) => verdict)).toMatchObject([{ fact }, 'accepted'])
+      expect(reports.at(-1)).toMatchObject({ dialect, refusal: { status: 400 } })
+    },
+  )
 
-  test('[H6] a result whose call the provider does not hold goes', async () => {
+  test('[H6] a result whose call the provider does not have is removed', async () => {
     await using strict = await startStrict({ script: ['Hello.', 'Goodbye.'] })
     const url = `${strict.url}/v1/responses`
     const first = await fetch(url, post(JSON.stringify({ model: 'gpt-5', input: 'Hi' })))
@@ -112,7 +115,7 @@ describe('a refusal in known words', () => {
     expect(strict.requests.length).toBe(2)
   })
 
-  test('[H6] a relay that quotes a refusal is understood', async () => {
+  test('[H6] a relay that quotes a rejection is understood', async () => {
     const raw = JSON.stringify({ object: 'error', message: "Unexpected role 'user' after role 'tool'" })
     const body = JSON.stringify({ error: { message: 'Provider returned error', metadata: { raw } } })
     await using server = await startRecorder({ status: 400, body }, {})
@@ -153,7 +156,7 @@ const missingRefusal = JSON.stringify({
   },
 })
 
-describe('no second request', () => {
+describe('no retry', () => {
   const quiet: [string, Answer, string][] = [
     ['another error', { status: 400, body: '{"error":{"message":"Unknown parameter"}}' }, systemBody],
     ['a limit', { status: 429, body: systemRefusal }, systemBody],
@@ -181,7 +184,7 @@ describe('no second request', () => {
     expect(await response.text()).toBe(answer.body)
   })
 
-  test('[H7] after the second one: its refusal is the answer', async () => {
+  test('[H7] after the second one: its rejection is the answer', async () => {
     const refused = { status: 400, body: systemRefusal }
     await using server = await startRecorder(
       { ...refused, headers: { 'x-try': '1' } },
@@ -193,13 +196,13 @@ describe('no second request', () => {
     expect(await response.text()).toBe(systemRefusal)
   })
 
-  test('[H7] and if the second one gets no answer, the first refusal is the answer', async () => {
+  test('[H7] and if the second one gets no answer, the first rejection is the answer', async () => {
     await using server = await startRecorder({ status: 400, body: systemRefusal }, 'reset')
     const response = await healFetch()(server.url + chatPath, post(systemBody))
     expect([response.status, await response.text()]).toEqual([400, systemRefusal])
   })
 
-  test('[H7] unless a signal has ended it: then that is the answer', async () => {
+  test('[H7] unless a signal has aborted it: then that is the answer', async () => {
     const controller = new AbortController()
     let requests = 0
     const send: typeof fetch = async (_, init) => {
@@ -211,7 +214,7 @@ describe('no second request', () => {
     await expect(asking).rejects.toThrow('never mind')
   })
 
-  test('[H7] what the caller does not allow is not done then either', async () => {
+  test('[H7] a repair that the caller does not allow is not made then either', async () => {
     await using server = await startRecorder({ status: 400, body: systemRefusal })
     const response = await healFetch({ allow: [] })(server.url + chatPath, post(systemBody))
     expect([server.requests.length, response.status]).toEqual([1, 400])
@@ -220,7 +223,7 @@ describe('no second request', () => {
   })
 })
 
-test('[H6] every refusal that is known is a fact, and is known by the words of the fact', () => {
+test('[H6] every known rejection of a history belongs to a fact, and is recognised by the message of the fact', () => {
   const facts = new Map(listFacts().map(fact => [fact.id, fact]))
   const known = rejectionTable.filter(({ history }) => history !== undefined)
   expect(known.length).toBeGreaterThan(100)

@@ -17,7 +17,7 @@ const places: [path: string, codec: Codec, key: string][] = [
 const trials = 150
 
 test.each(places)(
-  '[PX20] %s: what is called sound, healing leaves as it is, whatever stands around it',
+  '[PX20] %s: healing leaves unchanged what is found surely healthy, whatever surrounds it',
   (path, codec, key) => {
     const endpoint = findEndpoint(new URL(`https://gateway.example${path}`))
     if (!endpoint) throw new Error(`no endpoint ${path}`)

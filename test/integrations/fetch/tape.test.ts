@@ -35,20 +35,20 @@ describe.each(clients.flatMap(client => [false, true].map(stream => ({ client, s
       return { kinds: kinds(entries()), request: seen().requests.at(-1) }
     }
 
-    test('[H16] a healthy request is on the tape, and that it was accepted', async () => {
+    test('[H16] a healthy request is on the tape, with its acceptance', async () => {
       const { kinds, request } = await ask(healthy)
       expect(kinds).toEqual(['request', 'response'])
       expect(request).toMatchObject({ verdict: 'accepted', status: 200, repairs: [], content: { errors: [] } })
     })
 
-    test('[H16] a broken one is there as the program made it, with what was healed', async () => {
+    test('[H16] a broken request is on the tape as the program made it, with its repairs', async () => {
       const { kinds, request } = await ask(failures[client.refused[0]])
       expect(kinds).toEqual(['request', 'repair', 'response'])
       expect(request?.verdict).toBe('accepted')
       for (const found of [request?.content?.errors, request?.repairs]) expect(found?.length).toBeGreaterThan(0)
     })
 
-    test('[H16] a refusal is there in the provider’s words', async () => {
+    test('[H16] a rejection is on the tape with the provider’s message', async () => {
       const { kinds, request } = await ask(failures[client.refused[0]], { allow: [] })
       expect(kinds).toEqual(['request', 'response'])
       expect(request).toMatchObject({ verdict: 'rejected', status: 400, refusal: expect.stringMatching(/\w+ \w+/) })
@@ -56,7 +56,7 @@ describe.each(clients.flatMap(client => [false, true].map(stream => ({ client, s
   },
 )
 
-describe('what a response came to', () => {
+describe('the content of a response', () => {
   const script = [{ text: 'Wait.', calls: [{ name: tool, id: 'call_7', input: { city: 'Lisbon' } }] }]
   const chat = { model: 'gpt-5', messages: chatMessages(healthy) }
   const claude = { model: 'claude-opus-4-5', max_tokens: 99, messages: anthropicMessages(healthy) }
@@ -84,7 +84,7 @@ describe('what a response came to', () => {
     expect(seen().calls.at(-1)).toMatchObject({ id: 'toolu_7', name: tool, recorded: { request: 1 } })
   })
 
-  test('[H17] an error inside a stream is a refusal', async () => {
+  test('[H17] an error inside a stream is a rejection', async () => {
     await using strict = await startStrict({ mode: 'overload:stream' })
     const { fetch, seen } = taped()
     const client = new Anthropic({ baseURL: strict.url, apiKey: 'any', maxRetries: 0, fetch })
@@ -105,7 +105,7 @@ describe('what a response came to', () => {
     expect(entries()[1]).toMatchObject({ status: 200, reply: { messages: [{ parts: [{ text: 'xxxxxxx.' }] }] } })
   })
 
-  test('[H17] what cannot be understood, or is too long, costs its own place and nothing else', async () => {
+  test('[H17] a response that cannot be parsed, or is too long, loses only its own content', async () => {
     const events = { 'content-type': 'text/event-stream' }
     const answers: { body: string; headers?: Record<string, string>; lost?: string }[] = [
       { body: 'data: {"half', headers: events },
@@ -122,7 +122,7 @@ describe('what a response came to', () => {
     }
   })
 
-  test('[H17] the second try is a second request', async () => {
+  test('[H17] the retry is a second request', async () => {
     await using strict = await startStrict({ provider: 'mistral' })
     const { fetch, entries, seen } = taped()
     const messages = chatMessages([...failures.system.slice(2), { who: 'user', text: 'And on Saturday?' }])
@@ -135,7 +135,7 @@ describe('what a response came to', () => {
     ])
   })
 
-  test('[H17] that none came is told, in the words of the failure', async () => {
+  test('[H17] a missing response is recorded, with the error message', async () => {
     await using server = await startRecorder('reset')
     const { fetch, seen } = taped()
     const failure = (send: typeof fetch) =>
@@ -153,7 +153,7 @@ describe('what a response came to', () => {
 const stamp = { at: expect.any(Number), order: 2, from: 'one' }
 
 describe('a tape changes nothing', () => {
-  test('[H18] what goes out is the same byte for byte', async () => {
+  test('[H18] the sent bytes are the same', async () => {
     await using server = await startRecorder()
     const send = async (fetch: typeof globalThis.fetch, body: string) => {
       await (await fetch(server.url + chatPath, post(body, { headers: { authorization: 'Bearer secret' } }))).text()
@@ -168,7 +168,7 @@ describe('a tape changes nothing', () => {
     expect(messagesOf(server.requests[0].body)).toHaveLength(3)
   })
 
-  test('[H18] what comes back is the same, however it is read', async () => {
+  test('[H18] the response is the same, however it is read', async () => {
     const headers = { 'set-cookie': 'a=1', 'x-request-id': 'r1' }
     await using target = await startRecorder({ status: 201, headers, body: '{"said":"é"}' })
     await using door = await startRecorder({ status: 307, headers: { location: target.url + chatPath } })
@@ -191,7 +191,7 @@ describe('a tape changes nothing', () => {
     expect(await look(taped().fetch)).toEqual(await look(globalThis.fetch))
   })
 
-  test('[H18] a request that is no history is not on it', async () => {
+  test('[H18] a request without a history is not on it', async () => {
     await using server = await startRecorder()
     const { fetch, entries } = taped()
     for (const body of ['{"no":"history"}', 'no JSON', undefined]) await fetch(server.url + chatPath, post(body))
@@ -199,7 +199,7 @@ describe('a tape changes nothing', () => {
     expect(entries()).toEqual([])
   })
 
-  test('[H18] a response of somebody’s own kind is handed on, with its status on the tape', async () => {
+  test('[H18] a response of a custom class is passed on, with its status on the tape', async () => {
     const own = { status: 200, headers: new Headers(), body: {} } as unknown as Response
     const { fetch, entries } = taped({ fetch: async () => own })
     expect(await fetch(`http://any${chatPath}`, post(healthyBody))).toBe(own)
@@ -207,7 +207,7 @@ describe('a tape changes nothing', () => {
   })
 })
 
-describe('a reader that has had enough', () => {
+describe('a reader that cancels', () => {
   const event = (content: string) =>
     `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] })}\n\n`
 
@@ -243,7 +243,7 @@ describe('a reader that has had enough', () => {
 
   const cutOff = { status: 200, reply: { messages: [{ role: 'assistant', content: 'xxxx, ' }], finish: 'cut' } }
 
-  test('[H19] cancelling the body closes the connection, and what had come is on the tape as cut', async () => {
+  test('[H19] cancelling the body closes the connection, and what had arrived is on the tape as cut', async () => {
     await using server = await endless()
     const { fetch, entries } = taped()
     const response = await fetch(server.url + chatPath, post(healthyBody))
@@ -255,7 +255,7 @@ describe('a reader that has had enough', () => {
     expect(entries()[1]).toMatchObject(cutOff)
   })
 
-  test('[H19] so does cancelling it unread', async () => {
+  test('[H19] so does cancelling it before reading', async () => {
     await using server = await endless()
     const { fetch, entries } = taped()
     await (await fetch(server.url + chatPath, post(healthyBody))).body?.cancel()
@@ -274,7 +274,7 @@ describe('a reader that has had enough', () => {
     await expect.poll(() => entries()[1]).toMatchObject(cutOff)
   })
 
-  test('[H19] a signal is felt by a reader that waits, and by one that does not', async () => {
+  test('[H19] a signal reaches a reader that waits, and one that does not', async () => {
     await using server = await endless()
     for (const waits of [true, false]) {
       const { fetch, entries } = taped()
@@ -289,7 +289,7 @@ describe('a reader that has had enough', () => {
     }
   })
 
-  test('[H19] nothing is read that the reader did not ask for', async () => {
+  test('[H19] nothing is read ahead of the reader', async () => {
     await using server = await endless()
     const { fetch } = taped()
     const response = await fetch(`${server.url}/fast${chatPath}`, post(healthyBody))

@@ -18,7 +18,7 @@ function stalled() {
   return { stream, cancelled: () => cancelled }
 }
 
-test('[H12] a signal that has come already sends nothing', async () => {
+test('[H12] with a signal that is already aborted nothing is sent', async () => {
   await using server = await startRecorder()
   const reason = new Error('too late')
   for (const body of [brokenBody, new Blob([brokenBody]).stream()]) {
@@ -28,7 +28,7 @@ test('[H12] a signal that has come already sends nothing', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('[H12] a signal ends the wait for a body that does not come, and the body hears of it', async () => {
+test('[H12] a signal ends the wait for a body that does not arrive, and cancels the body', async () => {
   await using server = await startRecorder()
   const controller = new AbortController()
   const { stream, cancelled } = stalled()
@@ -40,7 +40,7 @@ test('[H12] a signal ends the wait for a body that does not come, and the body h
   expect(cancelled()).toBe(reason)
 })
 
-test.each([brokenBody, healthyBody])('[H12] a signal ends an answer that is under way', async body => {
+test.each([brokenBody, healthyBody])('[H12] a signal ends an answer in progress', async body => {
   await using strict = await startStrict({ mode: 'slow:50', script: ['a '.repeat(500)] })
   const controller = new AbortController()
   const streaming = body.replace('"model"', '"stream":true,"model"')
@@ -63,7 +63,7 @@ test('[H12] the signal of a Request counts too', async () => {
   await expect(asking).rejects.toThrow('aborted')
 })
 
-test('[H12] options without a signal take that of a Request away', async () => {
+test('[H12] options without a signal remove that of a Request', async () => {
   await using server = await startRecorder()
   const stream = new Blob([brokenBody]).stream()
   const request = new Request(server.url + chatPath, post(stream, { duplex: 'half', signal: AbortSignal.abort() }))
@@ -71,7 +71,7 @@ test('[H12] options without a signal take that of a Request away', async () => {
   expect(messagesOf(server.requests[0].body).length).toBe(4)
 })
 
-test('[H12] a body that fails fails the request, as without healing', async () => {
+test('[H12] a body that fails makes the request fail, as without healing', async () => {
   await using server = await startRecorder()
   const broken = () =>
     new ReadableStream({
@@ -94,7 +94,7 @@ test('[H12] a healed body follows a redirect', async () => {
   expect(messagesOf(target.requests[0].body).length).toBe(4)
 })
 
-test('[H12] what else the caller says of the request stays', async () => {
+test('[H12] other options of the request are kept', async () => {
   const seen: RequestInit[] = []
   const spy: typeof fetch = async (_, init) => {
     seen.push(init ?? {})
@@ -107,13 +107,13 @@ test('[H12] what else the caller says of the request stays', async () => {
   expect(seen[0].signal).toBe(signal)
 })
 
-test('[H12] the response is the provider’s own, and is handed on before it has ended', async () => {
+test('[H12] the response is the provider’s own, and is passed on before it has ended', async () => {
   const endless = new Response(new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1)) }))
   for (const body of [brokenBody, healthyBody])
     expect(await healFetch({ fetch: async () => endless })(url, post(body))).toBe(endless)
 })
 
-test('[H12] a refusal that never ends is not waited for beyond the signal', async () => {
+test('[H12] a rejection that never ends is not awaited beyond the signal', async () => {
   const endless = new Response(new ReadableStream({}), { status: 400 })
   const signal = AbortSignal.timeout(30)
   expect(await healFetch({ fetch: async () => endless })(url, post(brokenBody, { signal }))).toBe(endless)

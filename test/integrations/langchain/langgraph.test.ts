@@ -156,7 +156,7 @@ describe('runs that end otherwise', () => {
     await journal.store.claim('thread', { owner: 'gone', leaseMs: 60_000 })
     const warned = new Promise<Error>(resolve => process.once('warning', resolve))
     const running = threeSteps(journal).invoke({ messages: [] }, { configurable: { thread_id: 'thread' } })
-    expect((await warned).message).toContain('waits for another one that has the thread thread')
+    expect((await warned).message).toContain('is waiting for another run that owns the thread thread')
     await journal.release('thread')
     expect((await running).messages).toHaveLength(3)
   })

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import type { OpenOptions } from '../../../src/integrations/langchain/index.ts'
+import type { OpenCheckpointerOptions } from '../../../src/integrations/langchain/index.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
 
 /** Where a checkpointer is opened. */
 export interface Place {
   readonly where: string
-  readonly options: OpenOptions
+  readonly options: OpenCheckpointerOptions
 }
 
 export type PlaceKind = 'memory' | 'sqlite' | 'postgres'

@@ -1,9 +1,9 @@
-import type { OpenOptions } from '../../../src/integrations/langchain/index.ts'
+import type { OpenCheckpointerOptions } from '../../../src/integrations/langchain/index.ts'
 
 /** What a process of a test is to do. */
 export interface Plan {
   readonly where: string
-  readonly options: OpenOptions
+  readonly options: OpenCheckpointerOptions
   /** The strict provider. */
   readonly url: string
   /** A file with a line for each effect of a tool. */

@@ -15,7 +15,7 @@ const runs = clients.flatMap(client =>
   [false, true].map(stream => [`${client.name}${stream ? ', streaming' : ''}`, { client, stream }] as const),
 )
 
-test.each(runs)('[PX1] %s: what is refused directly is answered behind the proxy', async (_, run) => {
+test.each(runs)('[PX1] %s: a request that is rejected directly is answered through the proxy', async (_, run) => {
   for (const name of failureNames.filter(name => run.client.refused.includes(name))) {
     const directly = await ask(run, failures[name], false)
     expect(directly.error, name).toBeInstanceOf(Error)
@@ -24,7 +24,7 @@ test.each(runs)('[PX1] %s: what is refused directly is answered behind the proxy
   }
 })
 
-test.each(runs)('[PX1] %s: what is accepted directly is accepted behind the proxy', async (_, run) => {
+test.each(runs)('[PX1] %s: a request that is accepted directly is accepted through the proxy', async (_, run) => {
   const { refused, unsent = [] } = run.client
   const accepted = failureNames.filter(name => !refused.includes(name) && !unsent.includes(name))
   for (const messages of [healthy, ...accepted.map(name => failures[name])])

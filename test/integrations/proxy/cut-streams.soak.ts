@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutStreams } from './cut-streams.ts'
 
-test('[PX26] ten thousand streams that are cut at random from both sides leave nothing behind', async () => {
+test('[PX26] ten thousand streams that are cut at random from both sides leave nothing open', async () => {
   const outcome = await cutStreams(10_000, 64, Number(process.env.SEED ?? Date.now() % 1_000_000))
   console.log(outcome)
   const { whole, cut, before, after, inFlight } = outcome

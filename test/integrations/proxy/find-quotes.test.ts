@@ -13,7 +13,7 @@ function lookFor(bytes: Buffer, open: number): number[] {
   return found
 }
 
-test('[PX20] quotes are found that do not belong to a backslash, however many there are of both', () => {
+test('[PX20] quotes that are not escaped are found, however many quotes and backslashes there are', () => {
   const finder = loadQuoteFinder()
   if (!finder) throw new Error('no WebAssembly')
   for (let seed = 1; seed <= 400; seed++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
 import { healRequestText, isSurelyHealthy } from '../../../src/integrations/fetch/heal-request-text.ts'
-import { Outline } from '../../../src/integrations/proxy/outline/outline.ts'
+import { JsonOutline } from '../../../src/integrations/proxy/outline/outline.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
 import { Random } from '../../laws/random.ts'
@@ -48,7 +48,7 @@ const bodies = {
   '/v1beta/models/gemini-2.5-flash:generateContent': { contents: contents(said) },
 }
 
-test.each(places)('[PX20] %s: what the outline passes, healing leaves as it is', (path, codec, key) => {
+test.each(places)('[PX20] %s: if the outline is healthy, healing changes nothing', (path, codec, key) => {
   const endpoint = findEndpoint(new URL(`https://gateway.example${path}`))
   if (!endpoint) throw new Error(`no endpoint ${path}`)
   let [whole, passed] = [0, 0]
@@ -74,7 +74,7 @@ test.each(Object.entries(bodies))('[PX20] an ordinary long conversation passes a
   expect(endpoint && isSurelyHealthy(JSON.parse(outline), endpoint, {})).toBe(true)
 })
 
-test('[PX20] an outline is the same text, without what is only said', () => {
+test('[PX20] an outline is the same text, without long content', () => {
   const said = `said "this" \\ and\nthat`.padEnd(70, '.')
   const value = {
     model: 'gpt-5',
@@ -95,7 +95,7 @@ test('[PX20] an outline is the same text, without what is only said', () => {
   }
 })
 
-test('[PX20] an outline is the same in whatever pieces the bytes come', () => {
+test('[PX20] an outline is the same however the bytes are split', () => {
   for (let seed = 1; seed <= 12; seed++) {
     const random = new Random(seed)
     const parts = Array.from({ length: 1500 }, () => {
@@ -104,7 +104,7 @@ test('[PX20] an outline is the same in whatever pieces the bytes come', () => {
     })
     const bytes = Buffer.from(JSON.stringify(parts))
     const cut = (size: () => number): string | undefined => {
-      const outline = new Outline()
+      const outline = new JsonOutline()
       for (let at = 0, end = 0; at < bytes.length; at = end) {
         end = at + size()
         outline.push(bytes.subarray(at, end))
@@ -129,7 +129,7 @@ function withoutWords(part: Record<string, string>): Record<string, string> {
   )
 }
 
-test('[PX20] white space at the end of a long last message is seen', () => {
+test('[PX20] white space at the end of a long last message is found', () => {
   const endpoint = findEndpoint(new URL('https://gateway.example/v1/messages'))
   const messages = [
     { role: 'user', content: long('Go on.') },
@@ -141,7 +141,7 @@ test('[PX20] white space at the end of a long last message is seen', () => {
   expect(isSurelyHealthy(JSON.parse(outlineOf(text, new Random(1)) ?? ''), endpoint, {})).toBe(false)
 })
 
-test('[PX20] a user message that is repeated in another spelling is seen', async () => {
+test('[PX20] a user message that is repeated in another spelling is found', async () => {
   await using server = await startRecorder()
   const { url } = await serve({ to: server.url, repeats: 'drop' })
   const said = JSON.stringify(long('Book it.').padEnd(9000, '.'))
@@ -152,23 +152,23 @@ test('[PX20] a user message that is repeated in another spelling is seen', async
 
 const blanks = [' '.repeat(80), '\n'.repeat(80), '\u00a0'.repeat(80), '\u3000'.repeat(80), '\u2003'.repeat(80)]
 
-test.each(blanks)('[PX20] a long string without a word is not taken for words (%j)', blank => {
+test.each(blanks)('[PX20] a long blank string is not taken for text (%j)', blank => {
   for (const text of [JSON.stringify({ content: blank }), ascii(JSON.stringify({ content: blank }))])
     expect(outlineOf(text, new Random(1))).toBeUndefined()
 })
 
 const words = ['plain', '\n\n  Here', '"quoted"', '\\', 'éa', '漢字', '👍', 'ひ', '。', '\u4f60']
 
-test.each(words)('[PX20] a long string that begins with %j has words', start => {
+test.each(words)('[PX20] a long string that begins with %j has text', start => {
   const value = { content: start.padEnd(120, '.') }
   for (const text of [JSON.stringify(value), ascii(JSON.stringify(value))])
     expect([outlineOf(text, new Random(1)), start]).toEqual(['{"content":"x"}', start])
 })
 
-test('[LM4] half a character is seen in a long string, and a whole one is not taken for it, in whatever pieces the bytes come', () => {
+test('[LM4] half a character is found in a long string, and a whole one is not taken for it, however the bytes are split', () => {
   const outlines = (text: string): (string | undefined)[] =>
     Array.from({ length: 16 }, (_, less) => {
-      const outline = new Outline()
+      const outline = new JsonOutline()
       const bytes = Buffer.from(text)
       for (let at = 0; at < bytes.length; at += less + 1) outline.push(bytes.subarray(at, at + less + 1))
       return outline.take()
@@ -190,7 +190,7 @@ const ascii = (text: string): string =>
 
 function outlineOf(text: string, random: Random): string | undefined {
   const bytes = Buffer.from(text)
-  const outline = new Outline()
+  const outline = new JsonOutline()
   const size = random.pick([1, 2, 3, 7, 64, 1 << 20])
   for (let at = 0; at < bytes.length; at += size) outline.push(bytes.subarray(at, at + size))
   return outline.take()

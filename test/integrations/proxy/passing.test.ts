@@ -11,7 +11,7 @@ import { brokenBody, chatPath, healthyBody, messagesOf, post } from '../fetch/re
 import { certificate, key } from './certificate.ts'
 import { metric, serve, talk, tcpUpstream, upstream } from './serving.ts'
 
-describe('what goes out', () => {
+describe('requests', () => {
   const bodies: Record<string, [path: string, body: string | Buffer]> = {
     'a healthy history': [chatPath, healthyBody],
     'a history at a path that takes none': ['/v1/embeddings', brokenBody],
@@ -23,7 +23,7 @@ describe('what goes out', () => {
     'something that says it is gzip': [chatPath, 'not gzip'],
   }
 
-  test.each(Object.entries(bodies))('[PX3] %s goes out byte for byte', async (name, [path, body]) => {
+  test.each(Object.entries(bodies))('[PX3] %s is forwarded byte for byte', async (name, [path, body]) => {
     await using server = await startRecorder()
     const { url, reports, errors } = await serve({ to: server.url })
     const headers: Record<string, string> = name.includes('gzip') ? { 'content-encoding': 'gzip' } : {}
@@ -33,7 +33,7 @@ describe('what goes out', () => {
     expect(errors).toMatchObject(name.includes('gzip') ? [{ code: 'packed-request' }] : [])
   })
 
-  test('[PX3] a body that comes in pieces, without a length, goes out as it came', async () => {
+  test('[PX3] a body in chunks, without a length, is forwarded unchanged', async () => {
     await using server = await startRecorder()
     const { url } = await serve({ to: server.url })
     const bytes = Buffer.from(healthyBody)
@@ -46,7 +46,7 @@ describe('what goes out', () => {
     expect(server.requests.map(({ body }) => body.toString())).toEqual([healthyBody, healthyBody])
   })
 
-  test('[PX4] a broken history goes out healed, with headers that are true of it', async () => {
+  test('[PX4] a broken history is forwarded repaired, with headers that match it', async () => {
     await using server = await startRecorder()
     const { url } = await serve({ to: server.url })
     const headers = { 'content-digest': 'sha-256=:x:', 'content-type': 'application/json', 'X-Mine': 'a' }
@@ -59,7 +59,7 @@ describe('what goes out', () => {
   })
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
-    '[PX4] a broken history in %s goes out healed, and plain',
+    '[PX4] a broken history in %s is forwarded repaired, and uncompressed',
     async form => {
       const zlib = await import('node:zlib')
       const { gzipSync, deflateSync, brotliCompressSync, zstdCompressSync } = zlib
@@ -77,7 +77,7 @@ describe('what goes out', () => {
     },
   )
 
-  test('[PX4] what is longer than the limit once it is unpacked goes out as it came', async () => {
+  test('[PX4] a body that exceeds the limit once decompressed is forwarded unchanged', async () => {
     await using server = await startRecorder()
     const { url } = await serve({ to: server.url, maxBytes: 1000 })
     const packed = gzipSync(brokenBody.replace('Book the flight.', 'a'.repeat(5000)))
@@ -85,7 +85,7 @@ describe('what goes out', () => {
     expect(server.requests[0].body.equals(packed)).toBe(true)
   })
 
-  test('[PX33] what cannot be unpacked goes out as it came, is counted, and told once', async () => {
+  test('[PX33] a body that cannot be decompressed is forwarded unchanged, counted, and reported once', async () => {
     await using server = await startRecorder()
     const { url, errors } = await serve({ to: server.url })
     for (const encoding of ['secret-encoding', 'gzip, br', 'gzip'])
@@ -96,7 +96,7 @@ describe('what goes out', () => {
     expect(await metric(url, 'unhealed_total', { reason: 'packed' })).toBe(3)
   })
 
-  test('[PX34] a transfer-encoding that the proxy cannot take away is refused', async () => {
+  test('[PX34] an unsupported transfer-encoding is rejected', async () => {
     await using server = await startRecorder()
     const { port } = await serve({ to: server.url })
     for (const path of [chatPath, '/v1/files']) {
@@ -106,7 +106,7 @@ describe('what goes out', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('[PX5] headers keep their spelling and order, but for those between neighbours', async () => {
+  test('[PX5] headers keep their spelling and order, except hop-by-hop headers', async () => {
     const seen: string[][] = []
     const { url: to } = await upstream((request, response) => {
       seen.push(request.rawHeaders)
@@ -146,7 +146,7 @@ describe('what goes out', () => {
     expect(pairs).toContain(`content-length: ${healthyBody.length}`)
   })
 
-  test('[PX5] however many they are', async () => {
+  test('[PX5] any number of headers is forwarded', async () => {
     const seen: string[] = []
     const { url: to } = await tcpUpstream(socket => {
       let heard = ''
@@ -163,7 +163,7 @@ describe('what goes out', () => {
     expect(seen.filter(line => line.startsWith('x-'))).toEqual(lines)
   })
 
-  test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('[PX3] %s passes', async method => {
+  test.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('[PX3] %s is forwarded', async method => {
     await using server = await startRecorder({ status: 201, headers: { 'x-server': 'a' } })
     const { url } = await serve({ to: `${server.url}/base/` })
     const body = method === 'PUT' || method === 'PATCH' ? brokenBody : undefined
@@ -173,7 +173,7 @@ describe('what goes out', () => {
     expect(server.requests[0].body.toString()).toBe(body ?? '')
   })
 
-  test('[PX3] a form passes as it came', async () => {
+  test('[PX3] a form is forwarded unchanged', async () => {
     await using server = await startRecorder()
     const { url } = await serve({ to: server.url })
     const form = new FormData()
@@ -182,7 +182,7 @@ describe('what goes out', () => {
     expect(server.requests[0].body.toString()).toContain(brokenBody)
   })
 
-  test('[PX6] a client that waits to be asked for its body is asked', async () => {
+  test('[PX6] a client that waits for 100 Continue gets it', async () => {
     await using server = await startRecorder()
     const { port } = await serve({ to: server.url })
     for (const path of [chatPath, '/v1/files']) {
@@ -201,7 +201,7 @@ describe('what goes out', () => {
     expect(server.requests.map(({ headers }) => headers.expect)).toEqual([undefined, undefined])
   })
 
-  test('[PX12] a request that is signed over its body goes out untouched, with one warning', async () => {
+  test('[PX12] a request that is signed over its body is forwarded unchanged, with one warning', async () => {
     await using server = await startRecorder()
     const { url, errors, reports } = await serve({ to: server.url })
     const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=x, Signature=y' }
@@ -212,7 +212,7 @@ describe('what goes out', () => {
     expect(await metric(url, 'unhealed_total', { reason: 'signed' })).toBe(3)
   })
 
-  test('[PX12] if healing fails the original goes out, and the failure is told', async () => {
+  test('[PX12] if healing fails the original is forwarded, and the failure is reported', async () => {
     await using server = await startRecorder()
     const { url, errors } = await serve({ to: server.url })
     const body = brokenBody.replace('"Book the flight."', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)
@@ -222,7 +222,7 @@ describe('what goes out', () => {
     expect(await metric(url, 'unhealed_total', { reason: 'failed' })).toBe(1)
   })
 
-  test('[PX11] a dry run says what would be healed, and changes nothing', async () => {
+  test('[PX11] a dry run reports what would be repaired, and changes nothing', async () => {
     await using strict = await startStrict()
     const { url, reports } = await serve({ to: strict.url, dryRun: true })
     const response = await fetch(url + chatPath, post(brokenBody))
@@ -235,7 +235,7 @@ describe('what goes out', () => {
     expect(await metric(url, 'repairs_total', { applied: 'true' })).toBe(0)
   })
 
-  test('[PX10] who reads is told by the caller, the host, the name of the route, the path and the model', async () => {
+  test('[PX10] the dialect is identified by the caller, the host, the name of the route, the path and the model', async () => {
     await using strict = await startStrict()
     const mistral = { body: brokenBody, path: chatPath }
     const cases: [to: string | Record<string, string>, path: string, options: object, dialect: string][] = [
@@ -253,8 +253,8 @@ describe('what goes out', () => {
   })
 })
 
-describe('what comes back', () => {
-  test('[PX7] a compressed answer passes untouched, with its headers', async () => {
+describe('answers', () => {
+  test('[PX7] a compressed answer is passed on unchanged, with its headers', async () => {
     const packed = gzipSync('{"a":1}')
     const { url: to } = await upstream((request, response) => {
       request.resume()
@@ -276,7 +276,7 @@ describe('what comes back', () => {
     expect(response.rawHeaders).toContain('Set-Cookie')
   })
 
-  test('[PX7] a stream is handed on word by word, its head with its first event, or before it where there is nothing to heal', async () => {
+  test('[PX7] a stream is passed on event by event, its head with its first event, or before it if there is nothing to heal', async () => {
     const waiting = resolvers<void>()
     const { url: to } = await upstream(async (request, response) => {
       request.resume()
@@ -297,7 +297,7 @@ describe('what comes back', () => {
     await Promise.all([reader.cancel(), other.cancel()])
   })
 
-  test('[PX7] an upload is handed on as it comes, where there is nothing to heal', async () => {
+  test('[PX7] an upload is streamed if there is nothing to heal', async () => {
     const first = resolvers<string>()
     const { url: to } = await upstream(async (request, response) => {
       request.once('data', chunk => first.resolve(String(chunk)))
@@ -336,7 +336,7 @@ describe('what comes back', () => {
     response.destroy()
   })
 
-  test('[PX8] a client that goes ends the request to the provider, before the answer and within it', async () => {
+  test('[PX8] a client that disconnects ends the request to the provider, before the answer and during it', async () => {
     let gone = 0
     const arrived: (() => void)[] = []
     const { url: to } = await upstream((request, response) => {
@@ -362,7 +362,7 @@ describe('what comes back', () => {
     expect(await metric(url, 'requests_total', { status: 'cut' })).toBe(4)
   })
 
-  test('[PX9] over HTTP/1.1, also where the provider speaks HTTP/2: there it could cut answers when it retires a connection', async () => {
+  test('[PX9] over HTTP/1.1, also if the provider supports HTTP/2: there it could cut answers when it retires a connection', async () => {
     const versions: string[] = []
     const server = createSecureServer({ key, cert: certificate, allowHTTP1: true }, async (request, response) => {
       versions.push(request.httpVersion)
@@ -387,7 +387,7 @@ describe('what comes back', () => {
     expect(versions).toEqual(Array(5).fill('1.1'))
   })
 
-  test('[PX9] connections are kept, on both sides', async () => {
+  test('[PX9] connections are kept alive on both sides', async () => {
     const { url: to, sockets } = await upstream((request, response) =>
       request.resume().on('end', () => response.end('{}')),
     )

@@ -26,7 +26,7 @@ test('[PX50] there are several requests of each program', () => {
 })
 
 test.each(rows)(
-  '[PX50] %s: strict accepts what it sends, and the proxy and healFetch pass it on as it is',
+  '[PX50] %s: strict accepts what it sends, and the proxy and healFetch forward it unchanged',
   async (_, sample) => {
     const { pathname, search } = new URL(sample.url)
     const sent: unknown[] = []

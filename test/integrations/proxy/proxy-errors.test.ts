@@ -17,7 +17,7 @@ const requests: [name: string, path: string, body: string][] = [
 ]
 
 describe.each(requests)('%s', (_, path, body) => {
-  test('[PX21] an upstream that is down is 502', async () => {
+  test('[PX21] an unreachable upstream is 502', async () => {
     const { url: to, close } = await tcpUpstream(() => {})
     await close()
     const { url, proxyErrors } = await serve({ to })
@@ -33,7 +33,7 @@ describe.each(requests)('%s', (_, path, body) => {
     await lives(url)
   })
 
-  test('[PX21] an upstream that is slow is 504', async () => {
+  test('[PX21] a slow upstream is 504', async () => {
     const { url: to } = await upstream(request => request.resume())
     const { url } = await serve({ to, timeoutMs: 50 })
     const response = await fetch(url + path, post(body))
@@ -41,7 +41,7 @@ describe.each(requests)('%s', (_, path, body) => {
     await lives(url)
   })
 
-  test('[PX21] an upstream that resets is 502', async () => {
+  test('[PX21] an upstream that resets the connection is 502', async () => {
     const { url: to } = await tcpUpstream(socket => socket.once('data', () => socket.resetAndDestroy()))
     const { url } = await serve({ to })
     const response = await fetch(url + path, post(body))
@@ -59,7 +59,7 @@ describe.each(requests)('%s', (_, path, body) => {
     await lives(url)
   })
 
-  test('[PX22] an answer that breaks off breaks off for the client, too', async () => {
+  test('[PX22] an answer that breaks off also breaks off for the client', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n'
     const answers = [
       `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
@@ -77,7 +77,7 @@ describe.each(requests)('%s', (_, path, body) => {
     }
   })
 
-  test('[PX35] an answer whose reason is in no encoding that HTTP has passes without it', async () => {
+  test('[PX35] a status message with characters that HTTP does not allow is dropped', async () => {
     for (const reason of ['Größe', '漢字', 'a\u0001b']) {
       const { url: to } = await tcpUpstream(socket =>
         socket.once('data', () => socket.end(`HTTP/1.1 200 ${reason}\r\nx-a: b\r\ncontent-length: 2\r\n\r\nok`)),
@@ -89,7 +89,7 @@ describe.each(requests)('%s', (_, path, body) => {
     }
   })
 
-  test('[PX22] an answer that falls silent breaks off', async () => {
+  test('[PX22] an answer that stops sending is cut off', async () => {
     const { url: to } = await upstream((request, response) => {
       request.resume()
       response.write('data: one\n\n')
@@ -102,7 +102,7 @@ describe.each(requests)('%s', (_, path, body) => {
   })
 })
 
-test('[PX37] an upstream whose certificate is not trusted is 502, and it says what to do', async () => {
+test('[PX37] an upstream whose certificate is not trusted is 502, with a hint', async () => {
   const server = createServer({ key, cert: certificate }).listen(0, '127.0.0.1')
   onTestFinished(() => {
     server.close()
@@ -146,21 +146,21 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX23] a client that waits to be asked hears of it before it sends anything', async () => {
+  test('[PX23] a client that waits for 100 Continue gets the error before it sends its body', async () => {
     await using server = await startRecorder()
     const { port } = await serve({ to: server.url, maxBytes: 10 })
     const head = `POST ${chatPath} HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 11\r\n\r\n`
     expect(await talk(port, head)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('[PX23] what carries no history has no limit', async () => {
+  test('[PX23] a request without a history has no limit', async () => {
     await using server = await startRecorder()
     const { url } = await serve({ to: server.url, maxBytes: 10 })
     expect((await fetch(`${url}/v1/files`, post(brokenBody))).status).toBe(200)
     expect(server.requests[0].body.toString()).toBe(brokenBody)
   })
 
-  test('[PX24] what is no JSON, cut off or badly packed is answered by the provider', async () => {
+  test('[PX24] a body that is not JSON, cut off or badly compressed is answered by the provider', async () => {
     await using strict = await startStrict()
     const { url } = await serve({ to: strict.url })
     const packed = gzipSync(brokenBody)
@@ -181,7 +181,7 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX24] fewer bytes than the length says are 400, and the provider hears nothing', async () => {
+  test('[PX24] fewer bytes than content-length are 400, and the provider gets nothing', async () => {
     await using server = await startRecorder()
     const { url, port } = await serve({ to: server.url })
     for (const path of [chatPath, '/v1/files']) {
@@ -194,7 +194,7 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX24] more bytes than the length says are no second request to the provider', async () => {
+  test('[PX24] more bytes than content-length are not a second request to the provider', async () => {
     await using server = await startRecorder()
     const { url, port } = await serve({ to: server.url })
     const head = `POST ${chatPath} HTTP/1.1\r\nhost: a\r\ncontent-length: 20\r\n\r\n`
@@ -204,7 +204,7 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX24] a client that stops in the middle of its body is 408 in the end', async () => {
+  test('[PX24] a client that stops in the middle of its body gets 408 in the end', async () => {
     await using server = await startRecorder()
     const { url, port, proxy } = await serve({ to: server.url, requestMs: 300 })
     const head = `POST ${chatPath} HTTP/1.1\r\nhost: a\r\ncontent-length: 9999\r\n\r\n`
@@ -213,7 +213,7 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX24] what is no HTTP, or has two lengths, is 400', async () => {
+  test('[PX24] input that is not HTTP, or has two lengths, is 400', async () => {
     await using server = await startRecorder()
     const { url, port } = await serve({ to: server.url })
     const smuggled = `POST ${chatPath} HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`
@@ -226,7 +226,7 @@ describe('bodies', () => {
     await lives(url)
   })
 
-  test('[PX24] a client that goes in the middle of its body leaves nothing behind', async () => {
+  test('[PX24] a client that disconnects in the middle of its body leaves nothing open', async () => {
     await using server = await startRecorder()
     const { url, port } = await serve({ to: server.url })
     for (const path of [chatPath, '/v1/files']) {

@@ -18,7 +18,7 @@ const refusal: Answer = {
 }
 
 test.each([false, true])(
-  '[PX19] a refusal is answered by one more request, healed as it says (streaming %s)',
+  '[PX19] a rejection is followed by one more request, repaired using it (streaming %s)',
   async stream => {
     await using strict = await startStrict({ provider: 'qwen-template' })
     const { url, reports } = await serve({ to: strict.url })
@@ -36,7 +36,7 @@ test.each([false, true])(
   },
 )
 
-describe('no second request', () => {
+describe('no retry', () => {
   const long = JSON.stringify({ message: `Unexpected role 'user' after role 'tool' ${'.'.repeat(300_000)}` })
   const cases: Record<string, [body: string, answer: Answer, options?: object]> = {
     'after another error': [brokenBody, { status: 400, body: '{"error":{"message":"no such model"}}' }],
@@ -66,7 +66,7 @@ const afterResult = JSON.stringify({
   messages: chatMessages([...failures.system.slice(2), { who: 'user', text: 'And on Saturday?' }]),
 })
 
-test('[PX19] never a third one: the second answer counts, whatever it is', async () => {
+test('[PX19] never a third request: the second answer counts, whatever it is', async () => {
   await using server = await startRecorder(refusal, { ...refusal, headers: { 'x-request-id': 'second' } })
   const { url } = await serve({ to: server.url })
   const response = await fetch(url + chatPath, post(afterResult))
@@ -74,7 +74,7 @@ test('[PX19] never a third one: the second answer counts, whatever it is', async
   expect(server.requests.map(({ body }) => messagesOf(body).length)).toEqual([4, 5])
 })
 
-test('[PX19] a refusal that is compressed is understood, and handed on as it came', async () => {
+test('[PX19] a compressed rejection is understood, and passed on unchanged', async () => {
   const packed = gzipSync(refusal.body ?? '')
   const head = `HTTP/1.1 400 Bad Request\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`
   let asked = 0
@@ -90,7 +90,7 @@ test('[PX19] a refusal that is compressed is understood, and handed on as it cam
   expect(asked).toBe(2)
 })
 
-test('[PX19] if there is no second answer, the first refusal counts', async () => {
+test('[PX19] if there is no second answer, the first rejection counts', async () => {
   await using server = await startRecorder(refusal, 'reset')
   const { url, proxyErrors } = await serve({ to: server.url })
   const response = await fetch(url + chatPath, post(afterResult))

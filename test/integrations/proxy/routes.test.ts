@@ -5,7 +5,7 @@ import { startRecorder } from '../fetch/recorder.ts'
 import { brokenBody, chatPath, messagesOf, post } from '../fetch/requests.ts'
 import { errorIn, metric, serve, talk } from './serving.ts'
 
-test('[PX14] with names, the first part of a path says where a request goes', async () => {
+test('[PX14] with names, the first part of a path selects the upstream', async () => {
   await using one = await startRecorder()
   await using other = await startRecorder()
   const { url, reports } = await serve({ to: { openai: `${one.url}/v9`, anthropic: other.url } })
@@ -19,7 +19,7 @@ test('[PX14] with names, the first part of a path says where a request goes', as
   expect(await metric(url, 'requests_total', { route: 'anthropic', status: '200' })).toBe(2)
 })
 
-test('[PX14] a path that names nobody is 404, and says who there is', async () => {
+test('[PX14] a path that does not name an upstream is 404, and the answer lists the names', async () => {
   await using one = await startRecorder()
   const { url, proxyErrors } = await serve({ to: { openai: one.url, anthropic: one.url } })
   for (const path of ['/v1/chat/completions', '/', '/openaix/v1', '/OpenAI/v1', '/constructor/v1']) {
@@ -37,7 +37,7 @@ test('[PX14] a path that names nobody is 404, and says who there is', async () =
   expect(await metric(url, 'requests_total', { route: 'none', status: '404' })).toBe(5)
 })
 
-test('[PX15] no request leads anywhere but to the upstreams', async () => {
+test('[PX15] no request is sent anywhere but to the upstreams', async () => {
   await using mine = await startRecorder()
   await using other = await startRecorder()
   const { host, port: otherPort } = new URL(other.url)
@@ -71,7 +71,7 @@ test('[PX15] no request leads anywhere but to the upstreams', async () => {
   expect(answers.filter(answer => answer.startsWith('HTTP/1.1 400 ')).length).toBe(targets.length + 1 - 4)
 })
 
-test('[PX15] a redirect is the client’s to follow', async () => {
+test('[PX15] a redirect is left to the client', async () => {
   await using other = await startRecorder()
   await using mine = await startRecorder({ status: 307, headers: { location: `${other.url}/elsewhere` } })
   const { url } = await serve({ to: mine.url })
@@ -80,7 +80,7 @@ test('[PX15] a redirect is the client’s to follow', async () => {
   expect(other.requests).toEqual([])
 })
 
-test('[PX16] it listens where nobody else reaches it, unless it is told to', async () => {
+test('[PX16] it listens on loopback only, unless remote addresses are allowed', async () => {
   const start = (host: string, allowRemote = false) =>
     startProxy({ to: 'http://127.0.0.1:1', port: 0, host, allowRemote })
   for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.com', '127.0.0.1.example.com'])
@@ -91,7 +91,7 @@ test('[PX16] it listens where nobody else reaches it, unless it is told to', asy
   await open.close()
 })
 
-test('[PX16] an upstream that is none, has a key in it, or is the proxy itself is told at the start', async () => {
+test('[PX16] an upstream that is not a URL, contains a key or is the proxy itself is reported at the start', async () => {
   const wrong: [to: string | Record<string, string>, words: RegExp][] = [
     ['api.openai.com', /must be a URL: "api\.openai\.com"/],
     ['ftp://a', /must be a URL/],
@@ -112,7 +112,7 @@ test('[PX16] an upstream that is none, has a key in it, or is the proxy itself i
   await expect(startProxy({ to: 'https://a.example', port: 0, for: 'nobody' as never })).rejects.toThrow('nobody')
 })
 
-test('[PX17] its own paths are answered by itself, and only for those who read', async () => {
+test('[PX17] the proxy answers its own paths, and only for reading methods', async () => {
   await using server = await startRecorder()
   const { url } = await serve({ to: { openai: `${server.url}/v1` } })
   const healthz = await fetch(`${url}/healthz?x=1`)

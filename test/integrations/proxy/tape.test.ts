@@ -13,7 +13,7 @@ function recording(redact = true) {
   return { tape, lines, entries: (): readonly TapeEntry[] => readTape(lines.join('')).entries }
 }
 
-test('[PX25] every request with a history is on the tape, as the program made it, with what was healed and what came of it', async () => {
+test('[PX25] every request with a history is on the tape, as the program made it, with its repairs and its outcome', async () => {
   await using strict = await startStrict()
   const { tape, entries } = recording()
   const { url } = await serve({ to: strict.url, tape })
@@ -33,7 +33,7 @@ test('[PX25] every request with a history is on the tape, as the program made it
 
 const packings = { gzip: gzipSync, br: brotliCompressSync, none: (text: string) => Buffer.from(text) }
 
-test.each(Object.entries(packings))('[PX25] an answer is understood behind its encoding (%s)', async (name, pack) => {
+test.each(Object.entries(packings))('[PX25] an encoded answer is understood (%s)', async (name, pack) => {
   const { tape, entries } = recording(false)
   const answer = { choices: [{ message: { role: 'assistant', content: 'Booked.' } }] }
   const { url: to } = await upstream((request, response) => {
@@ -49,7 +49,7 @@ test.each(Object.entries(packings))('[PX25] an answer is understood behind its e
   await expect.poll(() => entries().at(-1)).toMatchObject({ kind: 'response', status: 200, body: answer })
 })
 
-test('[PX25] that there was no answer, or half of one, is on the tape', async () => {
+test('[PX25] a missing answer, or part of one, is on the tape', async () => {
   const { tape, entries } = recording()
   const { url: to } = await tcpUpstream(socket => socket.once('data', () => socket.destroy()))
   const { url } = await serve({ to, tape })

@@ -8,7 +8,7 @@ import { loadQuoteFinder, type QuoteFinder, wasmPageBytes } from './find-quotes.
  * begins in `#kept`. `#open`: where its opening quote is, relative to the next byte. `#isSkipped`: the rest of the string is left out.
  * `#isEscaped` is 1 if the next byte is escaped by a backslash.
  */
-export class Outline {
+export class JsonOutline {
   #kept = none
   #length = 0
   #isInside = false

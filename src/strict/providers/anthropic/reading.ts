@@ -6,8 +6,8 @@ import {
   idOrEmpty,
   namedTools,
   type RequestSummary,
-  resultText,
   type SummaryEntry,
+  toolResultText,
   userEntry,
 } from '../../reading/request-summary.ts'
 import type { ServerState } from '../../server/state.ts'
@@ -48,5 +48,5 @@ const call = ({ type, id, name }: JsonObject): SummaryEntry[] =>
 const result = ({ tool_use_id, content }: JsonObject): SummaryEntry => ({
   by: 'tool',
   id: idOrEmpty(tool_use_id),
-  text: resultText(content),
+  text: toolResultText(content),
 })

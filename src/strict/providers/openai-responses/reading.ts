@@ -7,8 +7,8 @@ import {
   idOrEmpty,
   namedTools,
   type RequestSummary,
-  resultText,
   type SummaryEntry,
+  toolResultText,
   userEntry,
 } from '../../reading/request-summary.ts'
 import type { ServerState } from '../../server/state.ts'
@@ -44,7 +44,7 @@ function item(item: JsonObject): SummaryEntry[] {
   if (type === 'function_call' || type === 'custom_tool_call')
     return [{ by: 'call', id: idOrEmpty(item.call_id), name: idOrEmpty(item.name) }]
   if (type === 'function_call_output' || type === 'custom_tool_call_output')
-    return [{ by: 'tool', id: idOrEmpty(item.call_id), text: resultText(item.output) }]
+    return [{ by: 'tool', id: idOrEmpty(item.call_id), text: toolResultText(item.output) }]
   if (role === 'user') return userEntry(contentText(item.content))
   return role === 'assistant' ? [{ by: 'assistant' }] : []
 }

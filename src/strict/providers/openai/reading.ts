@@ -7,8 +7,8 @@ import {
   idOrEmpty,
   namedTools,
   type RequestSummary,
-  resultText,
   type SummaryEntry,
+  toolResultText,
   userEntry,
 } from '../../reading/request-summary.ts'
 
@@ -42,8 +42,8 @@ const described = ({ name, parameters }: JsonObject) => ({ name, schema: paramet
 function message(message: JsonObject): SummaryEntry[] {
   const { role, content } = message
   if (role === 'user') return userEntry(contentText(content))
-  if (role === 'tool') return [{ by: 'tool', id: idOrEmpty(message.tool_call_id), text: resultText(content) }]
-  if (role === 'function') return [{ by: 'tool', id: '', name: idOrEmpty(message.name), text: resultText(content) }]
+  if (role === 'tool') return [{ by: 'tool', id: idOrEmpty(message.tool_call_id), text: toolResultText(content) }]
+  if (role === 'function') return [{ by: 'tool', id: '', name: idOrEmpty(message.name), text: toolResultText(content) }]
   if (role !== 'assistant') return []
   const calls = [...objects(message.tool_calls), ...objects([message.function_call]).map(call => ({ function: call }))]
   return [{ by: 'assistant' }, ...calls.map(call)]

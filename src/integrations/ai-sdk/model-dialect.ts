@@ -9,7 +9,7 @@ export interface ModelName {
 }
 
 /** The dialect of a model, identified by its provider, else by its name, else by its interface. */
-export function readerOf({ provider, modelId }: ModelName): DialectId {
+export function modelDialect({ provider, modelId }: ModelName): DialectId {
   const words = provider.toLowerCase().split(/[.:/]/)
   const kind = words.at(-1) ?? ''
   if (kind === 'messages') return 'anthropic'
