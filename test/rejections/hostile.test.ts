@@ -390,3 +390,17 @@ test('[RJ5] content that must be a string stays unchanged if a format has no suc
   const rejection = reject('messages[0]: invalid type: sequence, expected a string at line 1 column 5', 422)
   expect(healRejected(body, rejection, { format: 'bedrock' }).body).toBe(body)
 })
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  '[SE9] a rejection that names %s repairs nothing in a request without such a field',
+  name => {
+    const body = { model: 'gpt-5', reasoning: {}, messages: [{ role: 'user', content: 'Hi' }] }
+    for (const text of [
+      `Unknown parameter: '${name}'.`,
+      `Unsupported parameter: '${name}' is not supported with this model.`,
+    ]) {
+      const healed = healRejected(body, reject(text), { format: 'openai-chat' })
+      expect(healed).toMatchObject({ body, changed: false })
+    }
+  },
+)

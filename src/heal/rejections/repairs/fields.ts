@@ -40,7 +40,7 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
 const mayDrop = (fields: Fields, key: string): boolean =>
-  key in fields &&
+  Object.hasOwn(fields, key) &&
   (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key) || isChoice(fields, key)))
 
 /** A choice of tools other than the default. */
@@ -165,7 +165,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
   const top = draft.body
   if (steps.length > 1) {
     const { value } = findPath(top, steps.slice(0, -1))
-    return isRecord(value) && key in value ? { holder: value as Fields, key } : undefined
+    return isRecord(value) && Object.hasOwn(value, key) ? { holder: value as Fields, key } : undefined
   }
   const camel = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const snake = key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -179,7 +179,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     ...Object.values(asFields(top.providerOptions) ?? {}),
   ]) {
     for (const name of [key, camel, snake])
-      if (isRecord(holder) && name in holder) return { holder: holder as Fields, key: name }
+      if (isRecord(holder) && Object.hasOwn(holder, name)) return { holder: holder as Fields, key: name }
   }
   return undefined
 }
@@ -262,7 +262,7 @@ function beginsWithThinking(draft: RequestDraft): boolean {
 export function dropThinkingBudget(draft: RequestDraft): void {
   eachObject({ ...draft.body, [draft.root]: undefined, tools: undefined }, (fields, path) => {
     for (const key of ['thinkingBudget', 'thinking_budget']) {
-      if (key in fields)
+      if (Object.hasOwn(fields, key))
         draft.change(
           'lossless',
           pathText([...path, key]),
@@ -284,7 +284,7 @@ export function dropThinkingBudget(draft: RequestDraft): void {
 export function dropReasoningSummary(draft: RequestDraft): void {
   const reasoning = asFields(draft.body.reasoning)
   for (const key of reasoning ? ['summary', 'generate_summary'] : []) {
-    if (reasoning && key in reasoning)
+    if (reasoning && Object.hasOwn(reasoning, key))
       draft.change(
         'lossless',
         `reasoning.${key}`,
