@@ -10,7 +10,7 @@ export { type ConvertOptions, convert } from './heal/convert/convert.ts'
 export { check, heal, repair } from './heal/heal.ts'
 export { createHealer, type Healer } from './heal/healer.ts'
 export type { HealOptions } from './heal/options.ts'
-export { healRequest, type RequestResult } from './heal/request/heal-request.ts'
+export { healRequest, type RequestOptions, type RequestResult } from './heal/request/heal-request.ts'
 export { cutPoints, type TrimOptions, type TrimReport, trim } from './heal/trim.ts'
 
 import { detectFormat as detectPreferred } from './heal/detect.ts'

@@ -1,3 +1,5 @@
+import type { NameForm } from './ids.ts'
+
 /**
  * Limits of a whole request, as facts of a dialect: of media, cache marks, characters, fields and tools. Without one, nothing is known
  * and nothing is changed.
@@ -24,14 +26,22 @@ export interface Limits {
   readonly media?: 'refuse' | undefined
   /** Documents that share a name. */
   readonly repeatedDocumentNames?: 'refuse' | undefined
+  /** Images in assistant messages. */
+  readonly assistantImages?: 'refuse' | undefined
+  /** Documents in a message without a text. */
+  readonly documentsAlone?: 'refuse' | undefined
   /** Blocks with a cache mark, those of tools and the system prompt included. */
   readonly cacheMarks?: number | undefined
+  /** Cache points, which are blocks of their own, those of tools and the system prompt included; none may follow reasoning. */
+  readonly cachePoints?: number | undefined
   /** Strings with half a character. */
   readonly loneSurrogates?: 'refuse' | undefined
   /** Fields of messages that other providers have and this one rejects; `user.name` is one of user messages only. */
   readonly foreignFields?: readonly string[] | undefined
   /** Fields of blocks that it rejects. */
   readonly foreignBlockFields?: readonly string[] | undefined
+  /** The form of the names of declared tools. */
+  readonly toolNames?: NameForm | undefined
   /** Tools that share a name. */
   readonly repeatedTools?: 'refuse' | undefined
   /** References to tools: only to those that are declared, or none. */

@@ -30,6 +30,7 @@ const notClaude: Partial<Facts> = {
   trailingThinking: 'accept',
   thinkingSetting: 'free',
   imageSideOfMany: undefined,
+  assistantImages: undefined,
 }
 
 const llama: Partial<Facts> = { ...notClaude, ...resultsAlone, lastAssistant: 'refuse', textBesideCalls: 'refuse' }
@@ -64,6 +65,10 @@ export const bedrock: Dialect = {
     imageSide: 8000,
     imageSideOfMany: { images: 20, side: 2000 },
     imageBase64: 5 * 1024 * 1024,
+    assistantImages: 'refuse',
+    documentsAlone: 'refuse',
+    cachePoints: 4,
+    toolNames: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
   },
   doubtful: { thinkingAfterCall: 'refuse-answered' },
   models: [
@@ -133,6 +138,13 @@ export const bedrock: Dialect = {
     ),
     'heavy-image': wrapped(`${image}: image exceeds 5 MB maximum`),
     'too-many-media': "You can't include more than 5 documents in a request.",
+    'document-without-text': 'A text block must be included when using documents.',
+    'misplaced-image': wrapped("messages.{n}.content: 'image' blocks are not permitted within assistant turns."),
+    'misplaced-cache-mark':
+      'Cache point cannot be inserted after reasoning block. Please remove the invalid cache point and try again.',
+    'too-many-cache-marks': 'A maximum of 4 blocks with cache_control may be provided.',
+    'malformed-tool-name':
+      "1 validation error detected: Value at 'toolConfig.tools.1.member.toolSpec.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     'repeated-document-name': "Messages can't contain duplicate document names.",
     'undeclared-tools': 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   },

@@ -25,6 +25,8 @@ export const gemini: Dialect = {
     firstAssistant: 'refuse-leading-calls',
     imageTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
     unreadableImages: 'refuse',
+    // What one of the documented forms allows is left alone.
+    toolNames: { pattern: /^[A-Za-z_][\w.:-]*$/, lengthMax: 128 },
   },
   doubtful: {
     consecutiveUsers: 'refuse',
@@ -54,6 +56,8 @@ export const gemini: Dialect = {
     'unreadable-image':
       'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
     'unnamed-result': '* GenerateContentRequest.contents[{n}].parts[{k}].function_response.name: Name cannot be empty.',
+    'malformed-tool-name':
+      '* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name. Must start with a letter or an underscore.',
     'malformed-name': '* GenerateContentRequest.contents[{n}].parts[{k}].function_call.name: Name cannot be empty.',
     'malformed-result':
       "Invalid value at 'contents[{n}].parts[{k}].function_response.response' (type.googleapis.com/google.protobuf.Struct)",

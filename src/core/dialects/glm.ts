@@ -12,6 +12,7 @@ export const glm: Dialect = {
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
     noUser: 'refuse',
+    developer: 'refuse',
   },
   doubtful: { emptyCalls: 'refuse' },
   refusals: {

@@ -8,6 +8,7 @@ export const mistral: Dialect = {
     ...lenientFacts,
     ids: { pattern: /^[a-zA-Z0-9]+$/, lengthMax: 9, lengthExact: 9 },
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
+    toolNames: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
     emptyMessage: 'refuse-empty',
@@ -33,6 +34,8 @@ export const mistral: Dialect = {
     'malformed-id': 'Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.',
     'empty-id': 'Tool call id has to be defined.',
     'malformed-name':
+      'Function name was {name} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.',
+    'malformed-tool-name':
       'Function name was {name} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.',
     'forbidden-follower': "Unexpected role 'user' after role 'tool'",
     'system-not-first': "Unexpected role 'system' after role 'assistant'",

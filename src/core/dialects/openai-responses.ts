@@ -32,10 +32,16 @@ export const openaiResponses: Dialect = {
   models: [
     {
       match: /^(openai\/)?(gpt-(?!oss)|o\d|chatgpt|codex)/,
-      facts: { imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+      facts: {
+        imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+        // Azure takes dots, and no length is known.
+        toolNames: { pattern: /^[\w.-]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
+      },
     },
   ],
   refusals: {
+    'malformed-tool-name':
+      "Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
     'unsupported-image': invalidImage,
     'unreadable-image': invalidImage,
     'unanswered-call': 'No tool output found for function call {id}.',

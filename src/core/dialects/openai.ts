@@ -27,7 +27,12 @@ export const openai: Dialect = {
   models: [
     {
       match: /^(openai\/)?(gpt-(?!oss)|o\d|chatgpt)/,
-      facts: { imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] },
+      facts: {
+        imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+        assistantImages: 'refuse',
+        // Azure takes dots.
+        toolNames: { pattern: /^[\w.-]+$/, lengthMax: 64 },
+      },
     },
   ],
   refusals: {
@@ -51,6 +56,10 @@ export const openai: Dialect = {
     'unsupported-image':
       "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
     'unreadable-image': 'You uploaded an unsupported image. Please make sure your image is valid.',
+    'misplaced-image':
+      "Invalid 'messages[{n}]'. Image URLs are only allowed for messages with role 'user', but this message with role 'assistant' contains an image URL.",
+    'malformed-tool-name':
+      "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
     'missing-content': "'content' is a required property - 'messages.{n}'",
   },
 }

@@ -35,4 +35,5 @@ export interface ExampleOptions {
   readonly repeats?: Choices['repeats']
   readonly continues?: boolean
   readonly cautious?: boolean
+  readonly renameTools?: boolean
 }

@@ -18,17 +18,28 @@ export interface LimitRule {
 
 export const defineLimit = (rule: Omit<LimitRule, 'severity'>): LimitRule => ({ severity: 'error', ...rule })
 
+export interface DraftOptions {
+  /** The field that holds the history, if it is not that of the format. */
+  readonly root?: string
+  readonly renamesTools?: boolean
+}
+
 /** A request that is repaired before it is sent. With nothing allowed it only finds defects, and the body may be the caller's. */
 export class LimitDraft extends BodyDraft {
   readonly #dialect: Dialect
   readonly #root: string | undefined
+  /** The answer gets the caller's names of tools back, so that tools may be renamed. */
+  readonly renamesTools: boolean
+  /** Declared tools that have another name now: by that name, the name that the caller knows. */
+  readonly renamedTools = new Map<string, string>()
   #rule = ''
   #survey: RequestSurvey | undefined
 
-  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>, root?: string) {
+  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>, more: DraftOptions = {}) {
     super(body, format, allow)
     this.#dialect = dialect
-    this.#root = root
+    this.#root = more.root
+    this.renamesTools = more.renamesTools ?? false
   }
 
   override get root(): string {
@@ -50,6 +61,11 @@ export class LimitDraft extends BodyDraft {
     const isDone = super.change(kind, at, message, apply)
     if (isDone) this.#survey = undefined
     return isDone
+  }
+
+  /** Reports a defect that is not repaired here. */
+  leave(at: string, message: string, help: string): void {
+    this.remaining.push({ ...this.diagnose(at, message), help })
   }
 
   protected diagnose(at: string, message: string): Diagnostic {

@@ -1,6 +1,8 @@
 import type { LimitRule } from './limit-rule.ts'
+import { documentWithoutText } from './media/document-without-text.ts'
 import { heavyImage } from './media/heavy-image.ts'
 import { mislabelledImage } from './media/mislabelled-image.ts'
+import { misplacedImage } from './media/misplaced-image.ts'
 import { oversizedAmongMany } from './media/oversized-among-many.ts'
 import { oversizedImage } from './media/oversized-image.ts'
 import { repeatedDocumentName } from './media/repeated-document-name.ts'
@@ -10,6 +12,7 @@ import { unsupportedImage } from './media/unsupported-image.ts'
 import { unsupportedMedia } from './media/unsupported-media.ts'
 import { brokenCharacter } from './request/broken-character.ts'
 import { foreignMessageField } from './request/foreign-message-field.ts'
+import { malformedToolName } from './request/malformed-tool-name.ts'
 import { misplacedCacheMark } from './request/misplaced-cache-mark.ts'
 import { repeatedTool } from './request/repeated-tool.ts'
 import { tooManyCacheMarks } from './request/too-many-cache-marks.ts'
@@ -28,11 +31,14 @@ export const limitRules: readonly LimitRule[] = [
   oversizedImage,
   tooManyMedia,
   oversizedAmongMany,
+  misplacedImage,
   repeatedDocumentName,
+  documentWithoutText,
   misplacedCacheMark,
   tooManyCacheMarks,
   unknownToolReference,
   repeatedTool,
+  malformedToolName,
   foreignMessageField,
   brokenCharacter,
 ]

@@ -26,8 +26,10 @@ import { page as emptyId } from './ids/empty-id.ts'
 import { page as malformedId } from './ids/malformed-id.ts'
 import { page as malformedItemId } from './ids/malformed-item-id.ts'
 import { page as repeatedItem } from './ids/repeated-item.ts'
+import { page as documentWithoutText } from './media/document-without-text.ts'
 import { page as heavyImage } from './media/heavy-image.ts'
 import { page as mislabelledImage } from './media/mislabelled-image.ts'
+import { page as misplacedImage } from './media/misplaced-image.ts'
 import { page as oversizedAmongMany } from './media/oversized-among-many.ts'
 import { page as oversizedImage } from './media/oversized-image.ts'
 import { page as repeatedDocumentName } from './media/repeated-document-name.ts'
@@ -59,6 +61,7 @@ import { page as trailingThinking } from './reasoning/trailing-thinking.ts'
 import { page as unsignedThinking } from './reasoning/unsigned-thinking.ts'
 import { page as brokenCharacter } from './request/broken-character.ts'
 import { page as foreignMessageField } from './request/foreign-message-field.ts'
+import { page as malformedToolName } from './request/malformed-tool-name.ts'
 import { page as misplacedCacheMark } from './request/misplaced-cache-mark.ts'
 import { page as repeatedTool } from './request/repeated-tool.ts'
 import { page as tooManyCacheMarks } from './request/too-many-cache-marks.ts'
@@ -85,6 +88,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'broken-alternation': brokenAlternation,
   'broken-character': brokenCharacter,
   'call-without-reasoning': callWithoutReasoning,
+  'document-without-text': documentWithoutText,
   'duplicate-call-id': duplicateCallId,
   'duplicate-result': duplicateResult,
   'early-result': earlyResult,
@@ -104,9 +108,11 @@ export const pages: Readonly<Record<string, Page>> = {
   'malformed-item-id': malformedItemId,
   'malformed-name': malformedName,
   'malformed-result': malformedResult,
+  'malformed-tool-name': malformedToolName,
   'mislabelled-image': mislabelledImage,
   'mismatched-result': mismatchedResult,
   'misplaced-cache-mark': misplacedCacheMark,
+  'misplaced-image': misplacedImage,
   'misplaced-result': misplacedResult,
   'misplaced-thinking': misplacedThinking,
   'missing-content': missingContent,

@@ -4,8 +4,9 @@ import { isRecord } from '../../core/conversation.ts'
 import { isTooDeep } from '../../core/request/body-draft.ts'
 import { detectFormat } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
-import { healRequest, type RequestResult } from '../request/heal-request.ts'
+import { healRequest, type RequestOptions, type RequestResult } from '../request/heal-request.ts'
 import { formatOfHistory, readBody } from '../request/request-body.ts'
+import { joinRenames } from './join-renames.ts'
 import { healRejectedPrompt } from './prompt.ts'
 import type { Rejection } from './rejection.ts'
 import { rejectionRepairs } from './repairs/index.ts'
@@ -18,7 +19,7 @@ import { RequestDraft } from './request-draft.ts'
 export function healRejected<Request>(
   body: Request,
   rejection: Rejection,
-  options: HealOptions = {},
+  options: RequestOptions = {},
 ): RequestResult<Request> {
   return answerRejection(body, rejection, options, false)
 }
@@ -27,13 +28,13 @@ export function healRejected<Request>(
 export const healRejectedAfterHealing = <Request>(
   body: Request,
   rejection: Rejection,
-  options: HealOptions,
+  options: RequestOptions,
 ): RequestResult<Request> => answerRejection(body, rejection, options, true)
 
 function answerRejection<Request>(
   body: Request,
   rejection: Rejection,
-  options: HealOptions,
+  options: RequestOptions,
   wasHealed: boolean,
 ): RequestResult<Request> {
   const same = { body, changed: false, repairs: [], remaining: [] }
@@ -55,12 +56,13 @@ function answerRejection<Request>(
   if (!draft.changed) return { ...first, remaining: [...first.remaining, ...draft.remaining] }
   // What was removed may have left something that the provider would reject next.
   const last = heal(draft.body as Request, reading, format)
+  const renamed = joinRenames(first.renamedTools, draft.renamedTools.size > 0 ? draft.renamedTools : undefined)
   return {
     body: last.body,
     changed: true,
     repairs: [...first.repairs, ...draft.repairs, ...last.repairs],
     remaining: [...draft.remaining, ...last.remaining],
-    ...(draft.renamedTools.size > 0 && { renamedTools: draft.renamedTools }),
+    ...(renamed && { renamedTools: renamed }),
   }
 }
 
@@ -77,7 +79,7 @@ const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(bod
 const wireFormats: ReadonlySet<CodecId> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])
 
 /** What `healRequest` makes of a body, unless its history is in another format than the endpoint takes. */
-function heal<Request>(body: Request, options: HealOptions, format: CodecId): RequestResult<Request> {
+function heal<Request>(body: Request, options: RequestOptions, format: CodecId): RequestResult<Request> {
   const { onRepair: _, ...quiet } = options
   const result = healRequest(body, quiet)
   const history = readBody(body)?.history
@@ -86,7 +88,11 @@ function heal<Request>(body: Request, options: HealOptions, format: CodecId): Re
 }
 
 /** How the rules read a rejected history: nothing waits, nothing without a call or in doubt stays, and the provider is the one that rejected. */
-export function retryOptions(options: HealOptions, { history = {} }: Rejection, format: CodecId): HealOptions {
+export function retryOptions<Options extends HealOptions>(
+  options: Options,
+  { history = {} }: Rejection,
+  format: CodecId,
+): Options {
   const { acceptedBy: readers }: Codec = codecs[format]
   const { reader, model, orphan } = history
   return {

@@ -6,6 +6,7 @@ import type { HealOptions } from '../options.ts'
 import type { RequestResult } from '../request/heal-request.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
+import { joinRenames } from './join-renames.ts'
 import { beginningsOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
@@ -358,18 +359,4 @@ function markFor(mark: string, beginnings: ReadonlySet<string>): string[] {
   const at = mark.indexOf('@')
   if (at < 0) return [mark]
   return beginnings.has(mark.slice(at + 1)) ? [mark.slice(0, at)] : []
-}
-
-/** The names that tools have after two repairs, by which the caller's are found. */
-export function joinRenames(
-  first: ReadonlyMap<string, string> | undefined,
-  second: ReadonlyMap<string, string> | undefined,
-): ReadonlyMap<string, string> | undefined {
-  if (!first || !second) return first ?? second
-  const joined = new Map(first)
-  for (const [fresh, name] of second) {
-    joined.delete(name)
-    joined.set(fresh, first.get(name) ?? name)
-  }
-  return joined
 }

@@ -17,14 +17,15 @@ import type { HealPlan } from '../plan.ts'
 export function healLimits(
   body: Readonly<Fields>,
   { codec, dialect, facts, choices }: HealPlan,
-): (Report & { readonly body: Fields }) | undefined {
+  renamesTools: boolean,
+): (Report & { readonly body: Fields; readonly renamedTools: ReadonlyMap<string, string> }) | undefined {
   const rules = rulesFor(facts, codec.id)
   if (rules.length === 0 || probe(body, rules, { codec, dialect, facts }).remaining.length === 0) return undefined
   if (isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow)
+  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { renamesTools })
   for (const rule of rules) draft.run(rule, facts)
-  const { repairs, remaining, changed } = draft
-  return { body: changed ? draft.body : body, changed, repairs, remaining }
+  const { repairs, remaining, changed, renamedTools } = draft
+  return { body: changed ? draft.body : body, changed, repairs, remaining, renamedTools }
 }
 
 /** Whether a request surely keeps to the limits, also if long strings in it are not known. */
@@ -53,7 +54,7 @@ export function healMessageLimits(
     return undefined
   const body = { [root]: messages.map(read) }
   if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, root)
+  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { root })
   for (const rule of rules) draft.run(rule, facts)
   const { repairs, remaining, changed } = draft
   if (!changed) return { messages, changed, repairs, remaining }
@@ -88,7 +89,7 @@ function probe(
   rules: readonly LimitRule[],
   { codec, dialect, facts }: Pick<HealPlan, 'codec' | 'dialect' | 'facts'>,
 ): LimitDraft {
-  const draft = new LimitDraft(body, codec.id, dialect, [], codec.format.root)
+  const draft = new LimitDraft(body, codec.id, dialect, [], { root: codec.format.root })
   for (const rule of rules) draft.run(rule, facts)
   return draft
 }

@@ -17,10 +17,18 @@ export interface RequestResult<Request> extends Report {
   /** The repaired request: the same reference if nothing changed. */
   readonly body: Request
   /**
-   * Declared tools that have another name in the repaired request, after a rejection of their names: by that name, the name that the
-   * caller knows. The answer of the provider has the new names.
+   * Declared tools that have another name in the repaired request: by that name, the name that the caller knows. The answer of the
+   * provider has the new names.
    */
   readonly renamedTools?: ReadonlyMap<string, string>
+}
+
+export interface RequestOptions extends HealOptions {
+  /**
+   * Tools with names that the provider does not take get others. The caller puts its own names, which `renamedTools` has, back into the
+   * answer. By default such names are only reported.
+   */
+  readonly renameTools?: boolean
 }
 
 /**
@@ -29,7 +37,7 @@ export interface RequestResult<Request> extends Report {
  * request declares none. Media, cache marks, fields and tools beyond the limits of the provider are repaired too.
  * Everything else is unchanged.
  */
-export function healRequest<Request>(body: Request, options: HealOptions = {}): RequestResult<Request> {
+export function healRequest<Request>(body: Request, options: RequestOptions = {}): RequestResult<Request> {
   const request = readBody(body)
   if (!request) return { body, changed: false, repairs: [], remaining: checkHistory(undefined, options) }
   const { fields, key, history, model, continues } = request
@@ -44,7 +52,7 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
   })
   if (!Array.isArray(history) || plan.foreign !== undefined)
     return { body, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
-  const within = healLimits(fields, plan)
+  const within = healLimits(fields, plan, options.renameTools ?? false)
   const healed = healHistory(within?.body ?? fields, key, plan)
   const [repairs, remaining] = within
     ? [
@@ -53,7 +61,8 @@ export function healRequest<Request>(body: Request, options: HealOptions = {}): 
       ]
     : [healed.repairs, healed.remaining]
   if (repairs.length === 0) return { body, changed: false, repairs, remaining }
-  const result = { body: healed.body as Request, changed: true, repairs, remaining }
+  const renamed = within && within.renamedTools.size > 0 ? { renamedTools: within.renamedTools } : {}
+  const result = { body: healed.body as Request, changed: true, repairs, remaining, ...renamed }
   options.onRepair?.(result)
   return result
 }

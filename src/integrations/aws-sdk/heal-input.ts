@@ -79,7 +79,7 @@ function healInvoke(input: Fields, options: HealOptions, known: AfterRejection):
   const text = textOf(input.body)
   if (text === undefined || !isOfAnthropic(text, options.model)) return undefined
   const endpoint: Endpoint = { url: nowhere, format: 'anthropic', model: options.model, owner: 'anthropic' }
-  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, known)
+  const healed = healRequestText(text, endpoint, { ...options, for: 'anthropic' }, { ...known, namesStay: true })
   if (!healed) return undefined
   const { text: after, ...report } = healed
   if (!report.changed) return { ...report, input, format: 'anthropic' }

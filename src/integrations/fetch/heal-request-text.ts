@@ -8,13 +8,8 @@ import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
-import {
-  healLearnt,
-  joinRenames,
-  type Lessons,
-  type LessonsByModel,
-  lessonsFor,
-} from '../../heal/rejections/lessons.ts'
+import { joinRenames } from '../../heal/rejections/join-renames.ts'
+import { healLearnt, type Lessons, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
 import { healRequest, type RequestResult } from '../../heal/request/heal-request.ts'
@@ -38,6 +33,8 @@ export interface HealedText extends Report {
 export interface PriorRejections {
   readonly rejection?: Rejection | undefined
   readonly lessons?: LessonsByModel | undefined
+  /** The answer does not pass through here, so that no tool may be renamed. */
+  readonly namesStay?: true
 }
 
 /** Joins the reports of two repairs of a request. */
@@ -70,12 +67,12 @@ function healRejectedValue(
   value: unknown,
   endpoint: Endpoint,
   options: HealOptions,
-  { rejection, lessons }: PriorRejections,
+  { rejection, lessons, namesStay }: PriorRejections,
 ): HealedText | undefined {
   const request = read(value, endpoint, options)
   if (!request || !rejection) return undefined
   const { fields, wrapper, model } = request
-  const choices = choicesFor(endpoint, options, model)
+  const choices = { ...choicesFor(endpoint, options, model), renameTools: !namesStay && canRestoreNames(endpoint) }
   if (rejection.kind === 'tool-name' && !canRestoreNames(endpoint))
     return { text, changed: false, repairs: [], remaining: [], dialect: choices.for, model }
   const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
@@ -145,7 +142,7 @@ function heal(
   value: unknown,
   endpoint: Endpoint,
   options: HealOptions,
-  { lessons }: PriorRejections,
+  { lessons, namesStay }: PriorRejections,
 ): HealedText | undefined {
   const request = read(value, endpoint, options)
   if (!request) return undefined
@@ -153,7 +150,8 @@ function heal(
   const choices = choicesFor(endpoint, options, model)
   const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
-  const result = healRequest(learnt?.body ?? fields, choices)
+  const renameTools = !namesStay && canRestoreNames(endpoint)
+  const result = healRequest(learnt?.body ?? fields, { ...choices, renameTools })
   const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
   // Detecting the format costs more than checking that nothing is broken.
   if (changed && !learnt?.changed && detectFormat(history, endpoint.format) !== endpoint.format) return undefined

@@ -267,4 +267,22 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'toolNames',
+    url: 'https://github.com/modelcontextprotocol/typescript-sdk/issues/413',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'toolNames',
+    url: 'https://github.com/aws-samples/sample-apj-sup-sa/pull/137',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'assistantImages',
+    url: 'https://github.com/epam/ai-dial-adapter-bedrock/pull/306',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
 ]

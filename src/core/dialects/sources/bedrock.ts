@@ -164,4 +164,25 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'toolNames', url: 'https://github.com/openclaw/openclaw/issues/12892', evidence: 'S', date: '2026-11-17' },
+  {
+    fact: 'assistantImages',
+    url: 'https://github.com/epam/ai-dial-adapter-bedrock/pull/306',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'documentsAlone',
+    url: 'https://github.com/archestra-ai/archestra/pull/4220',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'cachePoints',
+    url: 'https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html',
+    evidence: 'D',
+    date: '2026-11-17',
+  },
+  { fact: 'cachePoints', url: 'https://github.com/Bike4Mind/bike4mind/issues/2208', evidence: 'S', date: '2026-11-17' },
+  { fact: 'cachePoints', url: 'https://github.com/anomalyco/opencode/issues/36517', evidence: 'S', date: '2026-11-17' },
 ]

@@ -106,4 +106,16 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'toolNames',
+    url: 'https://github.com/google-gemini/gemini-cli/issues/6704',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'toolNames',
+    url: 'https://pub.dev/documentation/googleapis/17.0.0/aiplatform_v1/GoogleCloudAiplatformV1FunctionDeclaration/name.html',
+    evidence: 'D',
+    date: '2026-11-17',
+  },
 ]

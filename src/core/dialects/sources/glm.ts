@@ -15,4 +15,5 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'developer', url: 'https://github.com/vastsa/PI-Desktop/issues/30', evidence: 'S', date: '2026-11-17' },
 ]

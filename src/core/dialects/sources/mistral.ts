@@ -46,4 +46,10 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  {
+    fact: 'toolNames',
+    url: 'https://github.com/mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py',
+    evidence: 'C',
+    date: '2026-11-17',
+  },
 ]

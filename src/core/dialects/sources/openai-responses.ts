@@ -112,4 +112,5 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-17',
   },
+  { fact: 'toolNames', url: 'https://github.com/mcp-use/mcp-use/issues/90', evidence: 'S', date: '2026-11-17' },
 ]

@@ -47,4 +47,23 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-16',
   },
+  { fact: 'toolNames', url: 'https://github.com/mcp-use/mcp-use/issues/90', evidence: 'S', date: '2026-11-17' },
+  {
+    fact: 'toolNames',
+    url: 'https://platform.openai.com/docs/api-reference/chat/create',
+    evidence: 'D',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'toolNames',
+    url: 'https://github.com/danishjsheikh/swagger-mcp/issues/13',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'assistantImages',
+    url: 'https://github.com/openai/openai-node/issues/1030',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
 ]

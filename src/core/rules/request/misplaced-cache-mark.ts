@@ -1,11 +1,19 @@
 import type { Fields } from '../../request/body-draft.ts'
+import { cachePoints, removeCachePoint } from '../../request/cache-points.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
 
 export const misplacedCacheMark = defineLimit({
   id: 'misplaced-cache-mark',
-  appliesTo: facts => facts.cacheMarks !== undefined,
-  repair(draft) {
+  appliesTo: facts => (facts.cacheMarks ?? facts.cachePoints) !== undefined,
+  repair(draft, { cacheMarks, cachePoints: limit }) {
+    if (limit !== undefined)
+      for (const point of cachePoints(draft))
+        if (point.before?.reasoningContent !== undefined)
+          draft.change('lossless', point.at, 'a cache point follows reasoning, and is removed', () =>
+            removeCachePoint(point),
+          )
+    if (cacheMarks === undefined) return
     for (const { part, before, at } of draft.survey.marks) {
       if (mayBeMarked(part)) continue
       const what = isThinking(part) ? 'thinking' : 'a text without words'
@@ -25,7 +33,7 @@ const mayBeMarked = (part: Fields): boolean =>
   !isThinking(part) && !(typeof part.text === 'string' && part.text.trim() === '')
 
 export const page: Page = {
-  summary: 'A cache mark is on thinking or on a text without words.',
+  summary: 'A cache mark is on thinking or on a text without words, or a cache point follows reasoning.',
   why: 'A program marks the last block, whatever it is, and the provider rejects the mark.',
   fix: 'The mark is removed; that of an empty text moves to the block before it. No word changes.',
 }

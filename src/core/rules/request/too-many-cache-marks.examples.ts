@@ -11,6 +11,19 @@ const request = (...marked: readonly boolean[]): object => ({
   })),
 })
 
+const point = { cachePoint: { type: 'default' } }
+
+const points = (isMarked: boolean): object => ({
+  modelId: 'anthropic.claude-opus-4-8',
+  system: [{ text: 'Be short.' }, point],
+  toolConfig: { tools: [{ toolSpec: { name: 'look', inputSchema: { json: {} } } }, point] },
+  messages: [
+    { role: 'user', content: [{ text: 'Look.' }, ...(isMarked ? [point] : [])] },
+    { role: 'assistant', content: [{ text: 'I see.' }, point] },
+    { role: 'user', content: [{ text: 'Again.' }, point] },
+  ],
+})
+
 export const examples: Examples = {
   valid: [
     {
@@ -30,6 +43,15 @@ export const examples: Examples = {
       messages: request(true, true, true, true, true),
       finds: ['messages[0].content[0]', 'messages[1].content[0]'],
       after: request(false, false, true, true, true),
+    },
+    {
+      name: 'cache points of Bedrock',
+      format: 'bedrock',
+      dialect: 'bedrock',
+      request: true,
+      messages: points(true),
+      finds: ['messages[0].content[1]'],
+      after: points(false),
     },
   ],
 }

@@ -1,12 +1,16 @@
 import { asFields, asList, type BodyDraft, type Fields } from '../../request/body-draft.ts'
+import { cachePoints, removeCachePoint } from '../../request/cache-points.ts'
 import type { FoundPart } from '../../request/survey.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
 
 export const tooManyCacheMarks = defineLimit({
   id: 'too-many-cache-marks',
-  appliesTo: facts => facts.cacheMarks !== undefined,
-  repair: (draft, { cacheMarks = 0 }) => dropCacheMarks(draft, cacheMarks, draft.survey.marks),
+  appliesTo: facts => (facts.cacheMarks ?? facts.cachePoints) !== undefined,
+  repair(draft, { cacheMarks, cachePoints: points }) {
+    if (cacheMarks !== undefined) dropCacheMarks(draft, cacheMarks, draft.survey.marks)
+    if (points !== undefined) dropCachePoints(draft, points)
+  },
 })
 
 /** Cache marks beyond the limit: those in messages go first, the oldest first, then those of tools and of the system prompt. */
@@ -17,6 +21,13 @@ export function dropCacheMarks(draft: BodyDraft, limit: number, marks: readonly 
   const all = [...marks.map(({ part, at }) => ({ part, at })), ...rest.map(part => ({ part, at: 'system' }))]
   for (const { part, at } of all.slice(0, Math.max(0, all.length - limit)))
     draft.change('lossless', at, `a cache mark beyond ${limit} is removed`, () => delete part.cache_control)
+}
+
+/** Cache points beyond the limit: those in messages go first, the oldest first, then those of the system prompt and of tools. */
+export function dropCachePoints(draft: BodyDraft, limit: number): void {
+  const points = cachePoints(draft)
+  for (const point of points.slice(0, Math.max(0, points.length - limit)))
+    draft.change('lossless', point.at, `a cache point beyond ${limit} is removed`, () => removeCachePoint(point))
 }
 
 export const page: Page = {

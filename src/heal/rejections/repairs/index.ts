@@ -1,4 +1,5 @@
 import { findMedia } from '../../../core/request/media-parts.ts'
+import { addDocumentText } from '../../../core/rules/media/document-without-text.ts'
 import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
 import { replaceHalves } from '../../../core/rules/request/broken-character.ts'
 import { dropToolTwins } from '../../../core/rules/request/repeated-tool.ts'
@@ -59,14 +60,14 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'media-url': media.replaceUrls,
     'media-kind': media.replaceKind,
     'media-all': media.replaceAll,
-    'image-move': messages.moveImages,
+    'image-move': messages.moveRejectedImages,
     'pdf-pages': media.replaceOldestPages(false),
     'pdf-invalid': media.replacePdfs('invalid'),
     'pdf-password': media.replacePdfs('password'),
     'pdf-unreadable': media.replacePdfs('any'),
     'document-names': draft => renameDocuments(draft, findMedia(draft)),
     'document-count': media.replaceOldest('document'),
-    'document-text': media.addDocumentText,
+    'document-text': addDocumentText,
     'string-content': messages.flattenContent(),
     'string-content-named': messages.flattenNamed,
     'tool-string': messages.flattenContent('tool'),
@@ -88,9 +89,9 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'part-kind': messages.partsToText,
     'part-named': messages.partsToText,
     'part-type': repairPartTypes,
-    'tool-names': tools.renameTools(),
-    'tool-names-bedrock': tools.renameTools({ pattern: /^[\w-]+$/, lengthMax: 64 }),
-    'tool-names-gemini': tools.renameTools({ pattern: /^[A-Za-z_][\w.-]*$/, lengthMax: 64 }),
+    'tool-names': tools.renameRejectedTools(),
+    'tool-names-bedrock': tools.renameRejectedTools({ pattern: /^[\w-]+$/, lengthMax: 64 }),
+    'tool-names-gemini': tools.renameRejectedTools({ pattern: /^[A-Za-z_][\w.-]*$/, lengthMax: 64 }),
     'tool-count': tools.dropSpareTools,
     'call-count': tools.splitSteps,
     'item-count': length.dropOldestItems,

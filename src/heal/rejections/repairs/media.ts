@@ -1,7 +1,7 @@
 import { readImage } from '../../../core/media/image.ts'
 import { base64Length } from '../../../core/media/media-bytes.ts'
 import { readPdf } from '../../../core/media/pdf.ts'
-import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields } from '../../../core/request/body-draft.ts'
 import {
   type FoundMedium,
   findMedia,
@@ -287,18 +287,3 @@ export const replacePdfs =
     const guess = older.length > 0 ? older : documents
     replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
   }
-
-/** Adds text to messages that have a document but no text. */
-export function addDocumentText(draft: RequestDraft): void {
-  draft.history.forEach((message, index) => {
-    const fields = asFields(message)
-    const parts = Array.isArray(fields?.content) ? (fields.content as Fields[]) : []
-    const documents = parts.filter(part => asFields(part)?.document !== undefined)
-    if (documents.length === 0 || parts.some(part => typeof part.text === 'string' && part.text.trim() !== '')) return
-    const names = documents.map(({ document }) => asFields(document)?.name).join(', ')
-    draft.change('synthetic', `${draft.root}[${index}].content`, 'a text is added next to the documents', () => {
-      if (fields)
-        fields.content = [{ text: `Attached: ${names}` }, ...parts.filter(part => typeof part.text !== 'string')]
-    })
-  })
-}

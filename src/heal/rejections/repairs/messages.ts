@@ -1,7 +1,8 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
 import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
-import { opensTurn, removeMessages, resultIn, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
+import { removeMessages, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
+import { moveImages } from '../../../core/rules/media/misplaced-image.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { isReasoning } from './reasoning.ts'
@@ -192,46 +193,9 @@ export const isToolPart = (part: Fields): boolean =>
 const toolTypes = /tool(?!_reference$)|_call|_output$|^search_result$/
 const toolKeys = ['toolUse', 'toolResult', 'functionCall', 'functionResponse', 'function_call', 'function_response']
 
-/** Images in messages that may not have them move to a user message after the results. */
-export function moveImages(draft: RequestDraft): void {
-  const moved = new Map<number, Fields[]>()
-  rewriteParts(draft, (part, { role, message, at, inResult }) => {
-    const isImage = readMedium(part)?.kind === 'image'
-    if (!isImage || role === 'user' || (inResult && draft.format !== 'openai-chat')) return part
-    const isMoved = draft.change(
-      'synthetic',
-      at,
-      `the image moves to a user message: one with the role ${role} may not have it`,
-      () => {
-        const parts = moved.get(message)
-        if (parts) parts.push(part)
-        else moved.set(message, [textPart(draft, `[image from a ${role} message]`, 'user', false), part])
-      },
-    )
-    return isMoved ? textPart(draft, '[image: see the next user message]', role, false) : part
-  })
-  let pending: Fields[] = []
-  const after: unknown[] = []
-  const flush = (message: unknown): void => {
-    const fields = asFields(message)
-    const parts = fields?.content
-    if (pending.length === 0) after.push(...(message === undefined ? [] : [message]))
-    else if (fields && opensTurn(fields)) {
-      const own = Array.isArray(parts) ? parts : [textPart(draft, String(parts ?? ''), 'user', false)]
-      const isResult = (part: unknown): boolean => isRecord(part) && resultIn(part as Fields) !== undefined
-      fields.content = [...own.filter(isResult), ...pending, ...own.filter(part => !isResult(part))]
-      after.push(fields)
-    } else after.push({ role: 'user', content: pending }, ...(message === undefined ? [] : [message]))
-    pending = []
-  }
-  draft.history.forEach((message, index) => {
-    if (roleOf(message) === 'tool' || (roleOf(message) === 'user' && !opensTurn(message))) after.push(message)
-    else flush(message)
-    for (const part of moved.get(index) ?? []) pending.push(part)
-  })
-  if (pending.length > 0) flush(undefined)
-  if (moved.size > 0) draft.history = after
-}
+/** Images in messages that may not have them, as the text says, move to a user message after the results. */
+export const moveRejectedImages = (draft: RequestDraft): void =>
+  moveImages(draft, ({ role, inResult }) => role !== 'user' && (!inResult || draft.format === 'openai-chat'))
 
 /** Parts of the type that the text names become texts; those of the named place where it names no type. */
 export function partsToText(draft: RequestDraft): void {

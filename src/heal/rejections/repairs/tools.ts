@@ -1,36 +1,20 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { acceptsName, fitName, type NameForm, shortHash } from '../../../core/ids.ts'
+import { type NameForm, shortHash } from '../../../core/ids.ts'
 import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
 import { declaredTools, removeTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { surveyRequest } from '../../../core/request/survey.ts'
-import { dropCacheMarks } from '../../../core/rules/request/too-many-cache-marks.ts'
+import { calledNames, renameTools } from '../../../core/request/tool-names.ts'
+import {
+  dropCacheMarks,
+  dropCachePoints as dropCachePointsBeyond,
+} from '../../../core/rules/request/too-many-cache-marks.ts'
 import { replaceReferences } from '../../../core/rules/request/unknown-tool-reference.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
-/** Every object that names a tool which is called or answered in the history. */
-function namesInHistory(draft: RequestDraft): Fields[] {
-  const found: Fields[] = []
-  eachObject(draft.history, fields => {
-    if (['tool_use', 'function_call', 'custom_tool_call'].includes(String(fields.type))) found.push(fields)
-    for (const key of ['toolUse', 'functionCall', 'function_call', 'functionResponse', 'function_response']) {
-      const holder = asFields(fields[key])
-      if (holder && typeof holder.name === 'string') found.push(holder)
-    }
-    for (const call of asList(fields.tool_calls)) {
-      const holder = asFields(asFields(call)?.function)
-      if (holder) found.push(holder)
-    }
-    if (fields.role === 'tool' && typeof fields.name === 'string') found.push(fields)
-  })
-  return found.filter(holder => typeof holder.name === 'string')
-}
-
-const calledNames = (draft: RequestDraft): Set<string> => new Set(namesInHistory(draft).map(({ name }) => String(name)))
-
-/** Names that the provider does not take get others, one for each, in the tools and in the history alike. */
-export const renameTools =
+/** Names that the provider does not take, by the form that its text says or that is known of it. */
+export const renameRejectedTools =
   (own: Partial<NameForm> = {}) =>
   (draft: RequestDraft): void => {
     const { pattern = '', limit, text } = draft.rejection
@@ -41,54 +25,8 @@ export const renameTools =
       lengthMax: limit ?? Number(length ?? 64),
       ...own,
     }
-    const declared = declaredTools(draft)
-    const declaredNames = new Set(declared.map(({ holder }) => String(holder.name)))
-    const accepted = new Set([...declaredNames].filter(name => acceptsName(form, name)))
-    // A tool of another server must not get the name of one that the caller knows.
-    const taken = new Set([...accepted, ...calledNames(draft)])
-    const names = new Map<string, string>()
-    for (const name of [...declaredNames, ...calledNames(draft)]) {
-      if (acceptsName(form, name) || names.has(name)) continue
-      const fresh = (declaredNames.has(name) ? undefined : nearest(name, accepted)) ?? freeName(name, form, taken)
-      taken.add(fresh)
-      names.set(name, fresh)
-    }
-    const rename = (holder: Fields): void => {
-      const fresh = names.get(String(holder.name))
-      if (fresh !== undefined) holder.name = fresh
-    }
-    for (const [name, fresh] of names) {
-      const message = `the tool name ${name.slice(0, 80)}, which the provider does not take, becomes ${fresh}`
-      if (!draft.change('lossless', 'tools', message, () => {})) return
-      if (declaredNames.has(name)) draft.renamedTools.set(fresh, name)
-    }
-    for (const { holder } of declared) rename(holder)
-    for (const holder of namesInHistory(draft)) rename(holder)
-    eachObject({ choice: [draft.body.tool_choice, asFields(draft.body.toolConfig)?.toolChoice] }, rename)
+    for (const [fresh, name] of renameTools(draft, form)) draft.renamedTools.set(fresh, name)
   }
-
-/** The declared tool that a made-up name speaks of. */
-function nearest(name: string, declared: ReadonlySet<string>): string | undefined {
-  const plain = fitName(name, { lengthMax: Number.MAX_SAFE_INTEGER }).slice(0, nameMax)
-  for (let length = plain.length; length > 0; length--) {
-    const tool = plain.slice(0, length)
-    if (declared.has(tool)) return tool
-  }
-  return undefined
-}
-
-/** No provider takes a longer name of a tool. */
-const nameMax = 256
-
-function freeName(name: string, form: NameForm, taken: ReadonlySet<string>): string {
-  const safe = fitName(name, form)
-  const fit = acceptsName(form, safe) ? safe : fitName(`_${name}`, form)
-  for (let attempt = 0; ; attempt++) {
-    const mark = shortHash(attempt === 0 ? name : `${name} ${attempt}`).slice(0, 9)
-    const fresh = taken.has(fit) ? `${fit.slice(0, form.lengthMax - 10)}_${mark}` : fit
-    if (!taken.has(fresh)) return fresh
-  }
-}
 
 /** References to tools: the named one and others that are not declared, or all. */
 export const replaceNamedReferences =
@@ -252,20 +190,8 @@ function searchText(call: Fields, result: Fields): string {
 /** Cache marks beyond the limit: those in messages go, the oldest first. */
 export function dropSpareCacheMarks(draft: RequestDraft): void {
   const { limit = 4 } = draft.rejection
-  if (draft.format === 'bedrock') dropSpareCachePoints(draft, limit)
+  if (draft.format === 'bedrock') dropCachePointsBeyond(draft, limit)
   else dropCacheMarks(draft, limit, surveyRequest(draft.history, draft.root).marks)
-}
-
-function dropSpareCachePoints(draft: RequestDraft, limit: number): void {
-  let spare = -limit
-  eachObject(draft.body, fields => {
-    if ('cachePoint' in fields) spare++
-  })
-  rewriteParts(draft, (part, { at }) => {
-    if (spare <= 0 || !('cachePoint' in part)) return part
-    spare--
-    return draft.change('lossless', at, `a cache point beyond ${limit} is removed`, () => {}) ? undefined : part
-  })
 }
 
 /** Cache points, where the model has no cache: the named block must be one. */

@@ -1,0 +1,33 @@
+import { asFields, asList, type BodyDraft, type Fields } from './body-draft.ts'
+
+/** A cache point of Bedrock: a block of its own in a list of blocks. */
+export interface CachePoint {
+  readonly list: unknown[]
+  readonly block: Fields
+  /** The block before it in the list. */
+  readonly before: Fields | undefined
+  readonly at: string
+}
+
+/** The cache points of a request: those of messages, the oldest first, then those of the system prompt and of tools. */
+export function cachePoints(draft: BodyDraft): CachePoint[] {
+  const found: CachePoint[] = []
+  const look = (list: unknown, at: string): void => {
+    const blocks = asList(list)
+    for (let index = 0; index < blocks.length; index++) {
+      const block = asFields(blocks[index])
+      if (block?.cachePoint === undefined) continue
+      found.push({ list: blocks, block, before: asFields(blocks[index - 1]), at: `${at}[${index}]` })
+    }
+  }
+  draft.history.forEach((message, index) => {
+    look(asFields(message)?.content, `${draft.root}[${index}].content`)
+  })
+  look(draft.body.system, 'system')
+  look(asFields(draft.body.toolConfig)?.tools, 'toolConfig.tools')
+  return found
+}
+
+export function removeCachePoint({ list, block }: CachePoint): void {
+  list.splice(list.indexOf(block), 1)
+}
