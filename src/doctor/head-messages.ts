@@ -1,6 +1,7 @@
 import { isRecord } from '../core/conversation.ts'
 import { historyFields } from '../heal/request/request-body.ts'
 import { endOfString, endOfValue, skipSpace } from './files/json-spans.ts'
+import { tryParseJson } from './files/parse-json.ts'
 import type { Peek } from './peek.ts'
 
 /** The messages in the head of a file: those that are complete there. */
@@ -42,11 +43,11 @@ const isRoot: Accepts = key => historyFields.includes(key)
 
 const headBytes = 64 * 1024
 
-const lineValue = (text: string): unknown => parsed(text.slice(0, ends(text.indexOf('\n'), text)))
+const lineValue = (text: string): unknown => tryParseJson(text.slice(0, ends(text.indexOf('\n'), text)))
 
 function lines(text: string, isAll: boolean): unknown[] {
   const all = text.split('\n')
-  return (isAll ? all : all.slice(0, -1)).filter(line => line.trim() !== '').map(parsed)
+  return (isAll ? all : all.slice(0, -1)).filter(line => line.trim() !== '').map(line => tryParseJson(line))
 }
 
 function bodyIn(
@@ -58,7 +59,7 @@ function bodyIn(
   let found: { key: string; messages: readonly unknown[] } | undefined
   for (let at = skipSpace(text, start + 1); text[at] === '"'; ) {
     const keyEnd = endOfString(text, at)
-    const key = parsed(text.slice(at, keyEnd))
+    const key = tryParseJson(text.slice(at, keyEnd))
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1)
     if (typeof key !== 'string' || value >= text.length) break
     seen.push(key)
@@ -79,7 +80,7 @@ function elements(text: string, at: number): { values: unknown[]; end: number | 
   while (next < text.length && text[next] !== ']') {
     const end = endOfValue(text, next)
     if (end === undefined) return { values, end }
-    values.push(parsed(text.slice(next, end)))
+    values.push(tryParseJson(text.slice(next, end)))
     next = skipSpace(text, end)
     if (text[next] !== ',') break
     next = skipSpace(text, next + 1)
@@ -88,11 +89,3 @@ function elements(text: string, at: number): { values: unknown[]; end: number | 
 }
 
 const ends = (found: number, text: string): number => (found < 0 ? text.length : found)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -9,7 +9,7 @@ import { madz } from './systems/madz/index.ts'
 import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
 import { opencode } from './systems/opencode/index.ts'
 import { openhands } from './systems/openhands/index.ts'
-import { plain } from './systems/plain/index.ts'
+import { plainFiles } from './systems/plain/index.ts'
 
 /** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
 export const systems: readonly System[] = [
@@ -23,5 +23,5 @@ export const systems: readonly System[] = [
   agentFramework,
   madz,
   aiSdkChat,
-  plain,
+  plainFiles,
 ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openBackup } from '../../src/doctor/backup/backup.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
-import { plain } from '../../src/doctor/systems/plain/index.ts'
+import { plainFiles } from '../../src/doctor/systems/plain/index.ts'
 import { all, bytesOf, inFolder } from './contract.ts'
 
 const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
@@ -23,7 +23,7 @@ describe('a backup', () => {
       const chat = join(folder, 'chat.json')
       const backups = join(folder, '..', 'backups')
       writeFileSync(chat, broken)
-      const healing = (): AsyncIterable<unknown> => examineStores([chat], { systems: [plain], fix: true, backups })
+      const healing = (): AsyncIterable<unknown> => examineStores([chat], { systems: [plainFiles], fix: true, backups })
       const visits = await behindTheNext('copyFileSync', spoil, () => all(healing()))
       expect(visits).toMatchObject([
         { failure: { message: `${chat}: its backup came out otherwise than it is, so it was left as it is` } },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { examineStores } from '../../src/doctor/doctor.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
-import { plain } from '../../src/doctor/systems/plain/index.ts'
+import { plainFiles } from '../../src/doctor/systems/plain/index.ts'
 import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
 import { all, inFolder } from './contract.ts'
@@ -47,9 +47,9 @@ describe('leftovers of a killed process', () => {
         writeFileSync(join(below, name), 'half')
       const kept = [`.chat.json.${process.ppid}.antiphon`, '.chat.json.antiphon', 'chat.json']
       for (const name of kept) writeFileSync(join(below, name), '[{"role":"user","content":"hello"}]')
-      await all(examineStores([folder], { systems: [plain] }))
+      await all(examineStores([folder], { systems: [plainFiles] }))
       expect(readdirSync(below)).toHaveLength(6)
-      await all(examineStores([folder], { systems: [plain], fix: true, backups: join(folder, '..', 'backups') }))
+      await all(examineStores([folder], { systems: [plainFiles], fix: true, backups: join(folder, '..', 'backups') }))
       expect(readdirSync(below).sort()).toEqual(kept.sort())
     }))
 })

@@ -58,7 +58,7 @@ export function isProven(messages: readonly unknown[]): boolean {
 }
 
 /** Why a list must not be written if nothing would be left of it. */
-export const emptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
+export const whyNotEmptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
   leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not written' : undefined
 
 /** Why a list that is held as a whole must not be written. */
@@ -69,7 +69,7 @@ export function whyNotWritten(
 ): string | undefined {
   const evidence = new Evidence(codec)
   for (const message of messages) evidence.push(message)
-  return evidence.objection ?? emptied(messages, healed)
+  return evidence.objection ?? whyNotEmptied(messages, healed)
 }
 
 const hint = 'antiphon heal --write --format FORMAT repairs it'

@@ -1,6 +1,7 @@
 import { closeSync, readSync, statSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
 import { detectFormat } from '../../../heal/detect.ts'
+import { tryParseJson } from '../../files/parse-json.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { headMessages } from '../../head-messages.ts'
 import type { Peek } from '../../peek.ts'
@@ -46,7 +47,7 @@ function isPacked(peek: Peek): boolean {
 }
 
 function isSnapshot(peek: Peek): boolean {
-  const whole = parsed(peek.headText().replace(/^\uFEFF/, ''))
+  const whole = tryParseJson(peek.headText().replace(/^\uFEFF/, ''))
   if (whole !== undefined) return isOne(whole)
   const found = headMessages(peek)
   const isBegun = found?.form === 'body' && found.key === 'messages' && !found.keys.includes('threadId')
@@ -68,14 +69,6 @@ function isThread(messages: readonly unknown[]): boolean {
 }
 
 const hasRole = (message: unknown): boolean => isRecord(message) && typeof message.role === 'string'
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The other keys follow the messages. */
 function tailOf(path: string): string {

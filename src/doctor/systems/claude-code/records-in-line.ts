@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../files/parse-json.ts'
 
 /** A range of a line that is a record, or the rest of one whose write was cut off. */
 export interface LineRecord {
@@ -15,7 +16,7 @@ export interface LineRecord {
  */
 export function recordsInLine(bytes: Buffer): readonly LineRecord[] {
   if (!isUtf8(bytes)) return []
-  const value = parse(bytes.toString())
+  const value = tryParseJson(bytes.toString())
   if (value !== undefined) return [{ start: 0, end: bytes.length, value }]
   return apart(bytes)
 }
@@ -29,13 +30,13 @@ function apart(bytes: Buffer): LineRecord[] {
   let end = bytes.length
   const first = bytes.findIndex(byte => !isSpace(byte))
   for (let start = startOfObject(bytes, end); start > first; start = startOfObject(bytes, end)) {
-    const value = parse(bytes.toString('utf8', start, end))
+    const value = tryParseJson(bytes.toString('utf8', start, end))
     if (!isLinked(value)) break
     pieces.push({ start, end, value })
     end = start
   }
   if (pieces.length === 0) return []
-  const value = parse(bytes.toString('utf8', 0, end))
+  const value = tryParseJson(bytes.toString('utf8', 0, end))
   return [{ start: 0, end, ...(value !== undefined && { value }) }, ...pieces.reverse()]
 }
 
@@ -69,11 +70,3 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 
 const isLinked = (value: unknown): boolean =>
   isRecord(value) && typeof value.uuid === 'string' && typeof value.timestamp === 'string'
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

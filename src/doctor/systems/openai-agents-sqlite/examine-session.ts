@@ -1,7 +1,7 @@
 import { recognition } from '../../../codecs/shared/recognition.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { detectFormat } from '../../../heal/detect.ts'
-import { emptied, isProven } from '../../backup/proof.ts'
+import { isProven, whyNotEmptied } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { Database } from '../../sqlite.ts'
@@ -72,7 +72,7 @@ function objectionTo(history: readonly unknown[], healed: readonly unknown[]): s
   const stranger = history.find(item => recognition[reader.format](item) === 'no')
   if (stranger !== undefined || !isProven(history))
     return 'not every row is an item of the Responses API, or none shows that it is one, so it is not written'
-  return emptied(history, healed)
+  return whyNotEmptied(history, healed)
 }
 
 /**

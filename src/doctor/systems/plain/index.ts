@@ -20,7 +20,7 @@ import { examineMessages, examineRejectedMessages } from './lines.ts'
  * Files with a history in a known format, of no particular system. It comes last, because the other systems are more
  * specific.
  */
-export const plain: System = {
+export const plainFiles: System = {
   id: 'plain',
   title: 'plain file',
   places: () => [],

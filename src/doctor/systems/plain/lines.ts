@@ -5,7 +5,7 @@ import type { CallCounts } from '../../../heal/count.ts'
 import { type HealPlan, planFor } from '../../../heal/options.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { SegmentScan } from '../../../heal/segments/scan-segments.ts'
-import { Evidence, emptied } from '../../backup/proof.ts'
+import { Evidence, whyNotEmptied } from '../../backup/proof.ts'
 import { stateOf } from '../../examine-entries.ts'
 import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
@@ -48,7 +48,7 @@ export function examineMessages(path: string, format: CodecId): Examination {
     : examineList(messages, { format })
   const dropped = [...examination.dropped, ...lostContent(messages, healed, examination, root)]
   if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
-  const objection = evidence.objection ?? emptied(messages, healed)
+  const objection = evidence.objection ?? whyNotEmptied(messages, healed)
   if (objection !== undefined) return { ...examination, dropped, notes: [...notes, objection], draw }
   const storeRepair = {
     files: [path],

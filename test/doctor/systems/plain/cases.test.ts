@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { plain } from '../../../../src/doctor/systems/plain/index.ts'
+import { plainFiles } from '../../../../src/doctor/systems/plain/index.ts'
 import { codecs } from '../../../laws/history.ts'
 import type { Codec } from '../../../laws/plan.ts'
 import { healSample } from '../../contract.ts'
@@ -24,7 +24,7 @@ describe('samples of plain files', () => {
     async (name, kind, codec) => {
       const [before, after] = [sample(`${name}-broken.${kind}`), sample(`${name}-healed.${kind}`)]
       expect(refusalOf(messagesIn(readFileSync(before)), codec)).toBeDefined()
-      await healSample(plain, before, (path, [{ examination }]) => {
+      await healSample(plainFiles, before, (path, [{ examination }]) => {
         expect(examination.state).toBe('broken')
         expect(examination.counts.unanswered).toBe(1)
         expect(textOf(path)).toBe(textOf(after))
@@ -34,7 +34,7 @@ describe('samples of plain files', () => {
   )
 
   test('[DP2] a healthy file comes back byte for byte', async () => {
-    await healSample(plain, sample('list-healthy.json'), (path, [{ examination }]) => {
+    await healSample(plainFiles, sample('list-healthy.json'), (path, [{ examination }]) => {
       expect(examination.state).toBe('healthy')
       expect(readFileSync(path).equals(readFileSync(sample('list-healthy.json')))).toBe(true)
     })
@@ -43,7 +43,7 @@ describe('samples of plain files', () => {
   test('[DP2] every codec is known in every form', async () => {
     for (let seed = 0; seed < codecs.length * 3; seed++) {
       const [[name, bytes]] = [...generate(seed)]
-      const { text, examination } = await healText(plain, name, bytes)
+      const { text, examination } = await healText(plainFiles, name, bytes)
       expect(['healthy', 'pending'], JSON.stringify(kindOf(seed))).toContain(examination.state)
       expect(text).toBe(bytes.toString())
     }
@@ -62,22 +62,22 @@ const lines = (...messages: (object | string)[]): string =>
 
 describe('plain files', () => {
   test('[DP3] calls at the end that nothing will answer get a placeholder; assistant text may be last', async () => {
-    const { text } = await healText(plain, 'c.json', JSON.stringify([user('go'), step('a')]))
+    const { text } = await healText(plainFiles, 'c.json', JSON.stringify([user('go'), step('a')]))
     expect(JSON.parse(text)[2]).toEqual(result('a', unknown))
     const done = JSON.stringify([user('go'), { role: 'assistant', content: 'ok' }])
-    expect((await healText(plain, 'c.json', done)).text).toBe(done)
+    expect((await healText(plainFiles, 'c.json', done)).text).toBe(done)
   })
 
   test('[DP4] lines that are not JSON stay where they are, with a note', async () => {
     const before = lines(user('go'), '', step('a'), 'oops', user('on'), result('a', 'A'), '# end')
-    const { text, examination } = await healText(plain, 'c.jsonl', before)
+    const { text, examination } = await healText(plainFiles, 'c.jsonl', before)
     expect(text).toBe(lines(user('go'), '', step('a'), result('a', 'A'), 'oops', user('on'), '# end'))
     expect(examination.notes).toEqual(['2 lines are not JSON and stay as they are, the first is line 4'])
   })
 
   test('[DP4] a truncated last line is such a line', async () => {
     const before = lines(user('go'), step('a'), '{"role": "tool", "tool_ca')
-    const { text } = await healText(plain, 'c.jsonl', before)
+    const { text } = await healText(plainFiles, 'c.jsonl', before)
     expect(text).toBe(lines(user('go'), step('a'), result('a', unknown), '{"role": "tool", "tool_ca'))
   })
 
@@ -97,14 +97,14 @@ describe('plain files', () => {
       /it is not UTF-8/,
     ],
   ])('[DP5] %s is one clear line', async (_, name, content, words) => {
-    await expect(healText(plain, name, content)).rejects.toThrow(words)
+    await expect(healText(plainFiles, name, content)).rejects.toThrow(words)
   })
 
   test('[DP6] a file whose first message is longer than what is looked at is known all the same', async () => {
     const long = user('x'.repeat(100_000))
-    const { text } = await healText(plain, 'c.jsonl', lines(long, step('a'), user('on')))
+    const { text } = await healText(plainFiles, 'c.jsonl', lines(long, step('a'), user('on')))
     expect(text).toBe(lines(long, step('a'), result('a', unknown), user('on')))
-    const list = await healText(plain, 'c.json', JSON.stringify([long, step('a'), user('on')]))
+    const list = await healText(plainFiles, 'c.json', JSON.stringify([long, step('a'), user('on')]))
     expect(list.text).toBe(JSON.stringify([long, step('a'), result('a', unknown), user('on')]))
   })
 })

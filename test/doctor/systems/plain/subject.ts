@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plain } from '../../../../src/doctor/systems/plain/index.ts'
+import { plainFiles } from '../../../../src/doctor/systems/plain/index.ts'
 import { wordsIn } from '../../../laws/random.ts'
 import type { Subject } from '../../contract.ts'
 import { corrupt, type Files, generate, kindOf } from './generate.ts'
@@ -10,7 +10,7 @@ import { messagesIn, refusalOf } from './request.ts'
 const seeds = new Map<string, number>()
 
 export const subject: Subject = {
-  system: plain,
+  system: plainFiles,
   tag: 'DP',
   healthy: (seed, folder) => put(generate(seed), folder, seed),
   corrupted: (seed, folder) => put(corrupt(seed), folder, seed),
