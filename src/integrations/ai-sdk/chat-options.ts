@@ -17,7 +17,7 @@ export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
   readonly tools?: Declared
   /** The provider of the thread, and how the thread is kept. */
   readonly thread?: Omit<ThreadOptions, 'format'>
-  /** Whether the sender of the request may see this chat: only `true` allows it. By default everyone who knows the id may. */
+  /** Whether the sender of the request may see this chat: nothing returned means no. By default everyone who knows the id may. */
   readonly authorize?: (request: Request, id: string) => boolean | Promise<boolean>
   /**
    * What happens to a message submitted during an answer: it waits for the next turn (default), joins at the next step, or
