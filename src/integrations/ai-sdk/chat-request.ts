@@ -10,11 +10,11 @@ export interface ChatRequest {
   readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
   /** The id of the last message, if it is an answer that the client wants continued. */
   readonly answer?: unknown
-  readonly decisions: readonly ApprovalDecision[]
+  readonly decisions: readonly ChatDecision[]
   readonly outputs: readonly ClientOutput[]
 }
 
-export interface ApprovalDecision {
+export interface ChatDecision {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
@@ -58,7 +58,7 @@ function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
 const isSayable = (part: unknown): boolean =>
   isRecord(part) && typeof part.type === 'string' && /^(text$|file$|data-)/.test(part.type)
 
-function readDecision({ state, approval }: Readonly<Record<string, unknown>>): ApprovalDecision[] {
+function readDecision({ state, approval }: Readonly<Record<string, unknown>>): ChatDecision[] {
   if (state !== 'approval-responded' || !isRecord(approval)) return []
   const { id, approved, reason } = approval
   if (typeof id !== 'string' || typeof approved !== 'boolean') return []
