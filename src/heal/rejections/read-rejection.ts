@@ -1,7 +1,7 @@
 import type { DialectId } from '../../core/dialects/index.ts'
 import { pathsIn } from './paths.ts'
 import type { Rejection, RejectionEntry } from './rejection.ts'
-import { type RejectionText, rejectionTexts, withoutQuotes } from './rejection-texts.ts'
+import { type RejectionText, rejectionTexts } from './rejection-texts.ts'
 import { rejectionTable } from './table/index.ts'
 
 export interface ReadRejectionOptions {
@@ -47,59 +47,34 @@ export function readRejection(
 }
 
 /**
- * Finds the matched text of an error in the request: there, a tool or a web page could have written it. So could it a part with which
- * the matched text begins or ends, where the words of the provider and those of a quote match only together.
+ * Finds in the request the words with which the matched text of an error begins or ends: a tool or a web page could have written these,
+ * and the provider quoted them. The request is searched as it is, since it may be long.
  */
 function searchIn(request: ReadRejectionOptions['request']): (matched: string) => boolean {
   let sent: string | undefined
   return matched => {
-    if (request === undefined) return false
-    sent ??= searchable(typeof request === 'string' ? request : request())
-    const text = comparable(matched)
-    const parts = [
-      longest(text, sent, length => text.slice(0, length)),
-      longest(text, sent, length => text.slice(-length)),
-    ]
-    return parts.some(part => part === text || (part.trim().length >= quoteMin && part.trim().includes(' ')))
+    const words = matched.match(/\w+/g)
+    if (request === undefined || words === null) return false
+    sent ??= typeof request === 'string' ? request : request()
+    const [first, last] = [firstWords(words), firstWords(words.toReversed()).toReversed()]
+    return new RegExp(`${first.join(betweenWords)}|${last.join(betweenWords)}`, 'i').test(sent)
   }
 }
 
-/** Shorter parts of an error are in many requests by chance. */
+/** As many words as are not in a request by chance. */
+function firstWords(words: readonly string[]): readonly string[] {
+  let length = -1
+  const count = words.findIndex((word, index) => {
+    length += 1 + word.length
+    return index > 0 && length >= quoteMin
+  })
+  return count < 0 ? words : words.slice(0, count + 1)
+}
+
 const quoteMin = 16
 
-/** The longest of the parts with which a text begins, or ends, that is in another text. */
-function longest(text: string, other: string, part: (length: number) => string): string {
-  let [found, tooLong] = [0, text.length + 1]
-  while (tooLong - found > 1) {
-    const length = (found + tooLong) >> 1
-    if (other.includes(part(length))) found = length
-    else tooLong = length
-  }
-  return found === 0 ? '' : part(found)
-}
-
-/** A request as text and as the strings in it: an error may quote either. */
-function searchable(request: string): string {
-  const texts = [decodeEscapes(request)]
-  try {
-    eachString(JSON.parse(request), text => texts.push(text))
-  } catch {
-    // Not JSON, or nested too deep.
-  }
-  return comparable(texts.map(withoutQuotes).join('\0'))
-}
-
-function eachString(value: unknown, visit: (text: string) => void): void {
-  if (typeof value === 'string') visit(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) visit(key)
-      eachString(inner, visit)
-    }
-}
-
-/** Text as it is compared: the patterns ignore case, and relays change white space. */
-const comparable = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ')
+/** What is between two words of one JSON string. */
+const betweenWords = String.raw`(?:\\(?:u[\da-f]{4}|.)|[^\w"\\]){1,40}`
 
 /**
  * Whether this text may precede a provider's own message: names of errors, places in the request and phrases of gateways. Anything else,
@@ -122,10 +97,6 @@ const errorName = /^[\w.]*(?:error|exception)s?$/i
 /** Phrases with which gateways and SDKs pass an error on. */
 const introductions =
   /^(?:messages?|input|contents?|prompt|system|tools?|\d{3}|(?:error code|http|status|status code)\s?\d{0,3}|bad request|api error|upstream error|provider error|provider returned error|request failed|error from provider(?: \(\w+\))?|the model returned the following errors?|an error occurred(?: \(\w+\))? when calling the \w+ operation)$/i
-
-/** Characters that JSON may write as `\u003e`. */
-const decodeEscapes = (json: string): string =>
-  json.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** Whether an answer with this status may be a rejection that can be repaired: its message decides. */
 export const mayReject = (status: number): boolean => status >= 400 && status !== 401 && status !== 402 && status < 600

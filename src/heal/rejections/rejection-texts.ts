@@ -69,8 +69,7 @@ function add(
 /** A location as Python prints it, or as JSON has it: `loc: (body, messages, 1, name), msg: `. */
 const reprLocation = /\bloc: ?[([]([\w, -]{1,300}?),?[)\]], ?msg: ?/g
 
-export const withoutQuotes = (text: string): string =>
-  text.replaceAll(/\\[nrt]|[\r\n\t]/g, ' ').replaceAll(/[\\"'`]/g, '')
+const withoutQuotes = (text: string): string => text.replaceAll(/\\[nrt]|[\r\n\t]/g, ' ').replaceAll(/[\\"'`]/g, '')
 
 const isLocated = (value: unknown): value is { loc: readonly unknown[]; msg: string } =>
   isRecord(value) && Array.isArray(value.loc) && typeof value.msg === 'string'
