@@ -84,7 +84,7 @@ describe('bedrock', () => {
   test('a quoted orphan has no block that stands in results only', () => {
     const orphan = asks(toolResult('A', [words('seen:'), { json: { sky: 'clear' } }]))
     const [quoted] = heal([orphan, replies(words())], { ...options, orphans: 'quote' })
-    expect(quoted).toEqual(asks(words('[result of a tool, quoted]\nseen:'), words('{"sky":"clear"}')))
+    expect(quoted).toEqual(asks(words('[result of a tool, quoted]\n> seen:'), words('{"sky":"clear"}')))
   })
 
   test('calls that the provider ran stay in their message', () => {

@@ -292,6 +292,19 @@ describe('[SE111] a lesson removes nothing from requests that it is not about', 
     expect(hasImage(got.at(-1))).toBe(true)
   })
 
+  test('a field is removed from other conversations only if their settings are the same', async () => {
+    const error = 'Unrecognized request argument supplied: safety_identifier'
+    const field = { safety_identifier: 'u1' }
+    const bodies = [
+      ask('one', { ...field, api_base: 'a' }),
+      ask('one', { ...field, api_base: 'a', max_tokens: 9 }),
+      ask('two', { ...field, api_base: 'a' }),
+      ask('three', { ...field, api_base: 'b' }),
+    ]
+    const got = await sent(bodies, { 1: error })
+    expect(got.map(body => 'safety_identifier' in body)).toEqual([true, false, false, false, true])
+  })
+
   test('a parameter is removed only from requests with the settings of the rejected one', async () => {
     const error = "Unsupported parameter: 'temperature' is not supported with this model."
     const high = { model: 'm', messages: [{ role: 'user', content: 'hi' }], temperature: 0, reasoning_effort: 'high' }

@@ -27,8 +27,8 @@ export async function healBecause(
     throw new AntiphonError('many-files', '--because takes one request body', {
       hint: 'antiphon heal body.json --because error.json',
     })
-  const rejection = await rejectionFrom(errorFile)
   const source = await readSource(file)
+  const rejection = await rejectionFrom(errorFile, source.text)
   const request = parseJson(source.text, source.name, parseExactly)
   const { body: healed, changed, repairs, remaining } = healRejected(request, rejection, options)
   const text = changed

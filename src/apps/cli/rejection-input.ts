@@ -5,10 +5,13 @@ import { readSource } from '../../doctor/files/source.ts'
 import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 
-/** Reads the error of a provider, as `errorText` takes it. Throws in one line if it is not known. */
-export async function rejectionFrom(given: string): Promise<Rejection> {
+/**
+ * Reads the error of a provider, as `errorText` takes it: words that it quotes of the request do not count. Throws in one line if it is
+ * not known.
+ */
+export async function rejectionFrom(given: string, request?: string): Promise<Rejection> {
   const { status, body } = errorIn(await errorText(given))
-  const rejection = readRejection(status, body)
+  const rejection = readRejection(status, body, request === undefined ? {} : { request })
   if (rejection) return rejection
   throw new AntiphonError('unknown-rejection', 'this error of a provider is not known', {
     hint: 'pass the whole error, as the provider sent it; nothing is done about an error that is not known',

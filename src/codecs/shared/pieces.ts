@@ -1,3 +1,5 @@
+import { quoteLabel, quoteLines } from '../../core/quote.ts'
+
 /** Content in terms that every format can translate. `convert` reads and writes it. */
 export type Piece = Text | Media | Json
 
@@ -39,8 +41,8 @@ export interface Pieces {
  * not take what a web page says for an instruction.
  */
 export function quotedDocument(kind: 'document' | 'search result', title: unknown, text: string): Text {
-  const name = typeof title === 'string' && title !== '' ? ` ${JSON.stringify(title)}` : ''
-  return { kind: 'text', text: `[${kind}${name}, quoted]\n${text}\n[end of ${kind}]` }
+  const name = typeof title === 'string' && title !== '' ? ` ${JSON.stringify(quoteLabel(title))}` : ''
+  return { kind: 'text', text: `[${kind}${name}, quoted]\n${quoteLines(text)}\n[end of ${kind}]` }
 }
 
 /** The parts of a `data:` address, or undefined for any other. */

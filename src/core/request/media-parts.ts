@@ -1,6 +1,7 @@
 import { isRecord } from '../conversation.ts'
 import { type ImageFacts, imageDefect, readImage } from '../media/image.ts'
 import { byteLength, type MediaData } from '../media/media-bytes.ts'
+import { quoteLabel, quoteLines } from '../quote.ts'
 import { asFields, type BodyDraft, type Fields } from './body-draft.ts'
 import { type PartPlace, rewriteParts, textPart } from './parts.ts'
 
@@ -173,7 +174,7 @@ export function replaceMedia(
 /** What a medium was, in a few words; that of an SVG is its source, which is text. */
 export function describeMedium({ kind, type, data, url, file, name }: Medium): string {
   if (type === 'image/svg+xml' && data !== undefined && data.length < svgMax)
-    return `[image/svg+xml] ${decodeText(data)}`
+    return `[image/svg+xml, quoted]\n${quoteLines(decodeText(data))}`
   const facts = data !== undefined && kind === 'image' ? readImage(data) : undefined
   const words = [
     name,
@@ -181,7 +182,7 @@ export function describeMedium({ kind, type, data, url, file, name }: Medium): s
     facts?.width === undefined ? undefined : `${facts.width}x${facts.height} px`,
     data === undefined || data.length === 0 ? undefined : sizeText(byteLength(data)),
     url ?? file,
-  ].filter(word => word !== undefined && word !== '')
+  ].flatMap(word => (word === undefined || word === '' ? [] : [quoteLabel(word)]))
   return `[${kind} removed${words.length === 0 ? '' : `: ${words.join(', ')}`}]`
 }
 

@@ -259,7 +259,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   return {
     ...rest,
     conversation: conversationIn(whole),
-    ...(kind === 'parameter' ? { settings: settingsOf(before) } : {}),
+    ...(kind === 'parameter' || kind === 'foreign-field' ? { settings: settingsOf(before) } : {}),
     paths: repair.startsWith('fields-') ? paths : [],
     text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',
   }
@@ -331,7 +331,12 @@ export function healLearnt<Request>(
   const { allow = defaultAllow } = options
   const losingNothing = { ...options, allow: allow.filter(one => one !== 'lossy') }
   const all = rejections
-    .filter(({ settings }) => settings === undefined || settings === settingsOf(body))
+    .filter(
+      ({ kind, conversation = '', settings }) =>
+        settings === undefined ||
+        (kind === 'foreign-field' && beginnings.has(conversation)) ||
+        settings === settingsOf(body),
+    )
     .map(lesson => ({ lesson, options: beginnings.has(lesson.conversation ?? '') ? options : losingNothing }))
   const known = new Set(marks.flatMap(mark => markFor(mark, beginnings)))
   if (known.size > 0 && [...marksIn(body)].some(mark => known.has(mark))) {

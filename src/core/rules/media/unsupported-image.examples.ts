@@ -53,7 +53,7 @@ export const examples: Examples = {
       request: true,
       messages: request(image(btoa(drawing), 'image/svg+xml'), text('What is this?')),
       finds: ['messages[0].content[0]'],
-      after: request(text(`[image/svg+xml] ${drawing}`), text('What is this?')),
+      after: request(text(`[image/svg+xml, quoted]\n> ${drawing}`), text('What is this?')),
     },
   ],
 }

@@ -168,7 +168,7 @@ export const examples: Examples = {
       finds: ['messages[1]'],
       after: [
         chat.user('Find me a flight to Lisbon.'),
-        chat.user('[result of the tool search_flights, quoted]\nTP 1351, 89 EUR'),
+        chat.user('[result of the tool search_flights, quoted]\n> TP 1351, 89 EUR'),
         chat.assistant('89 EUR.'),
       ],
     },
@@ -187,7 +187,7 @@ export const examples: Examples = {
       finds: ['messages[1].content[0]'],
       after: [
         anthropic.user('Find me a flight to Lisbon.'),
-        anthropic.user('[result of a tool, quoted]\nTP 1351, 89 EUR'),
+        anthropic.user('[result of a tool, quoted]\n> TP 1351, 89 EUR'),
         anthropic.userBlocks(anthropic.text('Book it.')),
       ],
     },

@@ -6,6 +6,7 @@ import { equal } from '../../json/equal.ts'
 import { jsonText } from '../../json/json-text.ts'
 import type { PairedResult } from '../../pairing/paired-calls.ts'
 import { isPlaceholder } from '../../placeholder.ts'
+import { quoteLabel, quoteLines } from '../../quote.ts'
 import { defineRule, type Page, type RuleContext, shortenId } from '../rule.ts'
 
 export const orphanResult = defineRule({
@@ -80,7 +81,7 @@ const ways: Record<Choices['orphans'], OrphanFix> = {
     title: 'quote it as text',
     class: 'elevating',
     apply(draft, { message: { key }, part }, { format }) {
-      const name = part.name ? `the tool ${part.name}` : 'a tool'
+      const name = part.name ? `the tool ${quoteLabel(part.name)}` : 'a tool'
       const { content } = part
       const single = isRecord(content) && !format.formsResults ? [content] : []
       const entries = (Array.isArray(content) ? content : single).filter(
@@ -89,7 +90,8 @@ const ways: Record<Choices['orphans'], OrphanFix> = {
       const values = entries.filter(entry => !isBlock(entry))
       const plainText = resultText(part)
       const quoted = plainText === '' && values.length === entries.length ? [content ?? ''] : [plainText, ...values]
-      const text = [`[result of ${name}, quoted]`, ...quoted.filter(word => word !== '').map(asText)].join('\n')
+      const words = quoted.filter(word => word !== '').map(asText)
+      const text = [`[result of ${name}, quoted]`, ...words.map(quoteLines)].join('\n')
       const blocks = entries.filter(isBlock).map((raw): Part => ({ kind: 'other', raw }))
       const parts: Part[] = [{ kind: 'text', text }, ...blocks]
       draft.insert(draft.before(key), { role: 'user', parts })
