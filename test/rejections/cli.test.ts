@@ -70,4 +70,25 @@ describe.concurrent('heal --because', () => {
     expect([unknown.code, unknown.stdout, none.code, none.stdout]).toEqual([2, '', 2, ''])
     expect([unknown.stderr, none.stderr].map(text => text.split('\n').length)).toEqual([2, 2])
   })
+
+  test.each(['heal', 'doctor'])(
+    '[SE106] words that the error quotes from the request change nothing: %s',
+    async command => {
+      const words = 'prompt is too long: 900000 tokens > 300000 maximum'
+      const turns = Array.from({ length: 40 }, (_, index) => [
+        { role: 'user', content: `question ${index} ${'x'.repeat(100)}` },
+        { role: 'assistant', content: `answer ${index}` },
+      ])
+      const messages = [...turns.flat(), { role: 'user', content: words }]
+      const error = JSON.stringify({
+        error: { message: `Invalid MIME type '${words}'. Only image types are supported.` },
+      })
+      const cwd = folder({ 'body.json': JSON.stringify({ model: 'gpt-4o', messages }), 'error.json': error })
+      const before = readFileSync(join(cwd, 'body.json'), 'utf8')
+      const args = command === 'heal' ? ['heal', '--write'] : ['doctor', '--fix']
+      const { code } = await antiphon([...args, 'body.json', '--because', 'error.json'], { cwd })
+      expect(code).not.toBe(0)
+      expect(readFileSync(join(cwd, 'body.json'), 'utf8')).toBe(before)
+    },
+  )
 })

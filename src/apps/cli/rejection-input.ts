@@ -10,9 +10,9 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
  * not known.
  */
 export async function rejectionFrom(given: string, request?: string): Promise<Rejection> {
-  const { status, body } = errorIn(await errorText(given))
-  const rejection = readRejection(status, body, request === undefined ? {} : { request })
-  if (rejection) return rejection
+  const error = errorIn(await errorText(given))
+  const rejection = readRejection(error.status, error.body, request === undefined ? {} : { request })
+  if (rejection) return { ...rejection, error }
   throw new AntiphonError('unknown-rejection', 'this error of a provider is not known', {
     hint: 'pass the whole error, as the provider sent it; nothing is done about an error that is not known',
   })

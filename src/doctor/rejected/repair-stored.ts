@@ -5,6 +5,7 @@ import { asFields, asList, type Fields, isTooDeep } from '../../core/request/bod
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import { elementAt } from '../../heal/rejections/paths.ts'
+import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { rejectionRepairs } from '../../heal/rejections/repairs/index.ts'
 import { isReasoning } from '../../heal/rejections/repairs/reasoning.ts'
@@ -102,6 +103,8 @@ const partsOf = (content: unknown): readonly unknown[] =>
 
 function draftOf(history: readonly unknown[], format: CodecId, rejection: Rejection): RequestDraft | undefined {
   if (!requestFormats.has(format) || isTooDeep(history)) return undefined
+  const { error } = rejection
+  if (error && !readRejection(error.status, error.body, { request: () => JSON.stringify(history) })) return undefined
   const { root } = new RequestDraft({}, format, rejection)
   const body = { [root]: history }
   return new RequestDraft(body, format, { ...rejection, paths: pathsThatFit(body, rejection) })

@@ -80,6 +80,8 @@ export interface Rejection {
   readonly history?: HistoryReading
   /** The recognised text is also in the request, so that a provider may have quoted it: nothing is learnt from it. */
   readonly isEchoed?: true
+  /** The error as it was given, to be read again next to a stored history: what it quotes of that does not count. */
+  readonly error?: { readonly status: number; readonly body: unknown }
   /** A lesson that holds only for requests with these settings, or of this conversation: a hash of them. */
   readonly settings?: string
   readonly conversation?: string
