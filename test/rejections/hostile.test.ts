@@ -291,6 +291,30 @@ describe('[SE106] a provider’s quotes of the request decide nothing', () => {
     expect(readRejection(400, { error: { message } }, { request: ask(words) })).toBeUndefined()
   })
 
+  test('a limit that no provider has makes no id that is equal to another, and cuts no role and no type', () => {
+    const id = 'call_1234567890'
+    const body = {
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id, type: 'function', function: { name: 'look', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: id, content: 'Sunny.' },
+      ],
+    }
+    const say = (message: string) => {
+      const rejection = readRejection(400, { error: { message } })
+      if (!rejection) throw new Error('not read')
+      return JSON.stringify(healRejected(body, rejection, { format: 'openai-chat', for: 'lenient' }).body)
+    }
+    const tooLong = (where: string) =>
+      `Invalid '${where}': string too long. Expected a string with maximum length 2, but got a string with length 40 instead.`
+    const same = JSON.stringify(body)
+    expect([say(tooLong('messages[2].role')), say(tooLong('messages[2].tool_call_id'))]).toEqual([same, same])
+  })
+
   test.each(['\f', '\b', '\u00a0', '\\u0041', '\\n'])('however its characters are escaped: %j', between => {
     const words = `maximum context length is 3000 tokens.${between}However, you requested 90000 tokens`
     const message = `Refused '${words}'`

@@ -95,7 +95,7 @@ export function cutString(draft: RequestDraft): void {
   for (const path of paths) {
     const { value, holder } = findPath(draft.body, path)
     const key = path.at(-1)
-    if (key === undefined) continue
+    if (key === undefined || enumerated.has(String(key))) continue
     if (typeof value === 'string') keys.add(String(key))
     else if (isRecord(value) || Array.isArray(value)) values.add(value)
     else if (!holder) values.add(draft.body)
@@ -112,6 +112,9 @@ function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
     if (text.length > limit && !structural.test(name)) cut(draft, holder, name, text, at, limit)
   })
 }
+
+/** Fields with one of a few values: a part of one means nothing. */
+const enumerated: ReadonlySet<string> = new Set(['type', 'role', 'model', 'status'])
 
 /** Fields that name the type of a part, or that refer to another part or to something stored by the provider. */
 const structural =

@@ -120,9 +120,13 @@ export function splitSteps(draft: RequestDraft): void {
   draft.history = after
 }
 
+const idMin = 9
+
 /** Ids of calls that are too long get shorter ones, on both sides. */
 export function shortenIds(draft: RequestDraft): void {
   const { limit = 40 } = draft.rejection
+  // Shorter ids would be equal by chance; no provider demands them.
+  if (limit < idMin) return
   const names = new Map<string, string>()
   const shorten = (holder: Fields, key: string): void => {
     const id = holder[key]
