@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
+import { word } from '../../core/request/body-draft.ts'
 import type { Scan } from '../codec.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../shared/scan.ts'
@@ -139,7 +140,7 @@ export class LangChainScan implements Scan {
 
   /** A block of a type that is left out is not content. */
   readonly #isSent = (block: unknown): boolean =>
-    !isRecord(block) || this.#facts.sentBlocks?.test(String(block.type)) !== false
+    !isRecord(block) || this.#facts.sentBlocks?.test(word(block.type)) !== false
 }
 
 const none: readonly unknown[] = []

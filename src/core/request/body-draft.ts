@@ -93,6 +93,10 @@ const depthMax = 500
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 
+/** A name or a type in a foreign request as text. An object is none: turned into text, it may throw. */
+export const word = (value: unknown): string =>
+  typeof value === 'object' || typeof value === 'symbol' ? '' : String(value)
+
 export const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? (value as Fields) : undefined)
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

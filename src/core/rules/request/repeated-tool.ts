@@ -1,4 +1,5 @@
 import type { BodyDraft } from '../../request/body-draft.ts'
+import { word } from '../../request/body-draft.ts'
 import { type DeclaredTool, declaredTools, removeTools } from '../../request/declared-tools.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -21,7 +22,7 @@ export function dropToolTwins(draft: BodyDraft): void {
       draft.change(
         first === JSON.stringify(tool) ? 'lossless' : 'lossy',
         'tools',
-        `the second declaration of the tool ${String(holder.name)} is removed`,
+        `the second declaration of the tool ${word(holder.name)} is removed`,
         () => twins.push(declared),
       )
   }

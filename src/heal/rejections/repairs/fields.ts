@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
 import { roleOf } from '../../../core/request/parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -52,7 +52,7 @@ const isNameOfTool = (fields: Fields, key: string): boolean =>
 
 function drop(draft: RequestDraft, fields: Fields, key: string, at: string): void {
   if (!mayDrop(fields, key)) return
-  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && String(fields[key]).trim() !== ''
+  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && word(fields[key]).trim() !== ''
   draft.change(
     words || key === 'reasoning_details' ? 'lossy' : 'lossless',
     at,
@@ -208,7 +208,7 @@ export function setNearest(draft: RequestDraft): void {
   if (draft.rejection.parameter === undefined && draft.rejection.paths.length > 0) return
   const parameter = draft.rejection.parameter ?? effortOf(draft) ?? ''
   const found = holderOf(draft, parameter)
-  if (!found || (value !== '' && String(found.holder[found.key]) !== value)) return
+  if (!found || (value !== '' && word(found.holder[found.key]) !== value)) return
   const rank = scale.indexOf(value)
   const ranked = values
     .filter(name => scale.includes(name))
@@ -255,7 +255,7 @@ export function setThinkingType(draft: RequestDraft): void {
 function beginsWithThinking(draft: RequestDraft): boolean {
   const last = draft.history.findLast(message => roleOf(message) === 'assistant')
   const first = asFields(asList(asFields(last)?.content)[0])
-  return first !== undefined && /thinking$/.test(String(first.type))
+  return first !== undefined && /thinking$/.test(word(first.type))
 }
 
 /** A thinking budget that the model does not take. */

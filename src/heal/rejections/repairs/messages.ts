@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
 import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
 import { removeMessages, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
 import { moveImages } from '../../../core/rules/media/misplaced-image.ts'
@@ -16,7 +16,7 @@ export function dropEmptyText(draft: RequestDraft): void {
   let before: Fields | undefined
   let list = -1
   rewriteParts(draft, (part, { at, message, inResult }) => {
-    const isText = 'text' in part && (part.type === undefined || /text$/.test(String(part.type))) && !readMedium(part)
+    const isText = 'text' in part && (part.type === undefined || /text$/.test(word(part.type))) && !readMedium(part)
     if (!isText || !isBlank(part.text) || part.thought === true) {
       before = inResult ? undefined : part
       list = message
@@ -57,7 +57,7 @@ export function dropEmptyText(draft: RequestDraft): void {
 /** A role that the provider does not accept becomes its equivalent. */
 export function renameRole(draft: RequestDraft): void {
   const { role = 'developer', values = [] } = draft.rejection
-  const model = String(draft.body.model ?? '')
+  const model = word(draft.body.model ?? '')
   const other = role === 'system' ? 'developer' : 'system'
   const takesOther = values.length > 0 ? values.includes(other) : !/o1-(mini|preview)/.test(model)
   if (role !== 'system' && role !== 'developer') return
@@ -188,7 +188,7 @@ function textOfPart(part: Fields): string {
 
 /** Whether a part is a call or a result, of whichever format, also of a tool that the provider ran. */
 export const isToolPart = (part: Fields): boolean =>
-  toolTypes.test(String(part.type)) || toolKeys.some(key => part[key] !== undefined)
+  toolTypes.test(word(part.type)) || toolKeys.some(key => part[key] !== undefined)
 
 const toolTypes = /tool(?!_reference$)|_call|_output$|^search_result$/
 const toolKeys = ['toolUse', 'toolResult', 'functionCall', 'functionResponse', 'function_call', 'function_response']
@@ -213,7 +213,7 @@ export function partsToText(draft: RequestDraft): void {
 }
 
 export function textOfForeign(part: Fields): string {
-  if (part.type === 'tool_reference') return `[tool found: ${String(part.tool_name)}]`
+  if (part.type === 'tool_reference') return `[tool found: ${word(part.tool_name)}]`
   return textOfPart(part)
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, type Fields, word } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
@@ -17,7 +17,7 @@ export function plainSchemas(draft: RequestDraft): void {
       draft.change(
         'lossless',
         'tools',
-        `the schema of the tool ${String(holder.name)} is written out, without references`,
+        `the schema of the tool ${word(holder.name)} is written out, without references`,
         () => {
           holder[key] = plain
         },

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { type NameForm, shortHash } from '../../../core/ids.ts'
-import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
 import { declaredTools, removeTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { surveyRequest } from '../../../core/request/survey.ts'
@@ -49,7 +49,7 @@ export function dropSpareTools(draft: RequestDraft): void {
   eachObject({ choice: draft.body.tool_choice }, ({ name }) => {
     if (typeof name === 'string') wanted.add(name)
   })
-  const spare = tools.filter(({ holder }) => !wanted.has(String(holder.name))).reverse()
+  const spare = tools.filter(({ holder }) => !wanted.has(word(holder.name))).reverse()
   const gone = spare.slice(0, Math.max(0, tools.length - limit))
   if (tools.length - gone.length > limit) return
   removeTools(
@@ -57,7 +57,7 @@ export function dropSpareTools(draft: RequestDraft): void {
       draft.change(
         'lossy',
         'tools',
-        `the tool ${String(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
+        `the tool ${word(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
         () => {},
       ),
     ),
@@ -151,7 +151,7 @@ export function shortenIds(draft: RequestDraft): void {
 /** Results of a search that the provider itself ran and no longer recognises: the call and the result become one text. */
 export function replaceServerTools(draft: RequestDraft): void {
   const results = new Map<unknown, Fields>()
-  const isResult = (part: Fields): boolean => /_tool_result$/.test(String(part.type)) && part.type !== 'tool_result'
+  const isResult = (part: Fields): boolean => /_tool_result$/.test(word(part.type)) && part.type !== 'tool_result'
   rewriteParts(draft, part => {
     if (isResult(part)) results.set(part.tool_use_id, part)
     return part
@@ -185,10 +185,9 @@ function searchText(call: Fields, result: Fields): string {
   const urls = asList(result.content)
     .map(hit => asFields(hit)?.url)
     .filter(url => typeof url === 'string' && /^https?:\/\/[\w.:-]{1,200}(\/[\w./~%-]{0,300})?$/.test(url))
-  return [
-    `[${String(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`,
-    ...urls.map(url => `- ${url}`),
-  ].join('\n')
+  return [`[${word(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`, ...urls.map(url => `- ${url}`)].join(
+    '\n',
+  )
 }
 
 /** Cache marks beyond the limit: those in messages go, the oldest first. */
