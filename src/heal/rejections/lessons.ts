@@ -295,7 +295,7 @@ function marksIn(value: unknown, marks = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const one of value) marksIn(one, marks)
   else if (isRecord(value) && !ArrayBuffer.isView(value)) {
     for (const key of Object.keys(value)) {
-      const inner = value[key]
+      const inner = value[key] instanceof URL ? value[key].href : value[key]
       if (typeof inner === 'string') {
         if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner))
       } else marksIn(inner, marks)

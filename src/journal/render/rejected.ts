@@ -20,6 +20,8 @@ export function repairRejectedMessages(
 ): readonly unknown[] | undefined {
   // The caller declares the tools, runs them by their names, and would not know another name again.
   if (rejection.kind === 'tool-name') return undefined
+  // It does not say which file: a thread would lose all of them for good. The message with the new one fails, and the others stay.
+  if (rejection.kind === 'image-url' && rejection.text.includes('verify the URL')) return undefined
   const repaired = messagesIn(
     healRejected(requestOf(messages, options.format), rejection, options).body,
     options.format,

@@ -78,12 +78,6 @@ const models: Record<string, (request: Request7) => unknown> = {
     }),
 }
 
-const providers: Record<string, (url: string) => string> = {
-  'the provider fetches it, and names it': url => `Timeout while downloading ${url}.`,
-  'the provider fetches it, and names nothing': () =>
-    'Unable to download the file. Please verify the URL and try again.',
-}
-
 const text = (words: string) => ({ type: 'text', text: words })
 const file = (path: string, mediaType = 'application/pdf') => ({
   ...{ type: 'file', mediaType, filename: 'plan', url: `${url}${path}` },
@@ -111,17 +105,30 @@ describe('[AI32] a file that cannot be fetched fails its own message, and the ch
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
-  test.each(Object.entries(providers))('%s', async (_, words) => {
+  const readBy = (words: (url: string) => string) => {
     const openai = createOpenAI({ ...settings(), fetch: fetching(words) })
-    const handler = chatHandler(journal, {
+    return chatHandler(journal, {
       model: ({ messages, signal }) =>
         streamText({ model: openai.chat('gpt-5'), messages, abortSignal: signal, onError }),
       onError,
     })
+  }
+
+  test('the provider fetches it, and names nothing', async () => {
+    const handler = readBy(() => 'Unable to download the file. Please verify the URL and try again.')
     expect(await say(handler, 'm1', text('Look.'), file('/there.png', 'image/png'))).toContain('One.')
     expect(await say(handler, 'm2', text('And this?'), file('/gone.png', 'image/png'))).toContain('"type":"error"')
     expect(await say(handler, 'm3', text('Well?'))).toContain('Two.')
     expect(lastPrompt()).toContain('gone.png could not be fetched')
+    expect(lastPrompt()).toContain(`"url":"${url}/there.png"`)
+  })
+
+  test('the provider fetches it, and names it: the message is answered without it', async () => {
+    const handler = readBy(url => `Timeout while downloading ${url}.`)
+    expect(await say(handler, 'm1', text('Look.'), file('/there.png', 'image/png'))).toContain('One.')
+    expect(await say(handler, 'm2', text('And this?'), file('/gone.png', 'image/png'))).toContain('Two.')
+    expect(await say(handler, 'm3', text('Well?'))).toContain('Three.')
+    expect(lastPrompt()).toContain(`[image removed: image/*, ${url}/gone.png]`)
     expect(lastPrompt()).toContain(`"url":"${url}/there.png"`)
   })
 
@@ -186,10 +193,8 @@ describe('[AI36] a file that cannot be used fails its own message, and the chat 
         streamText({ model: openai.chat('gpt-5'), messages, abortSignal: signal, onError }),
       onError,
     })
-    expect(await say(handler, 'm1', text('Look.'), data('image/png', 'data:image/png;base64,AAAA'))).toContain(
-      '"type":"error"',
-    )
-    expect(await say(handler, 'm2', text('Well?'))).toContain('One.')
-    expect(lastPrompt()).toContain('[file of type image/png could not be used]')
+    // Its header says nothing: it is removed before sending.
+    expect(await say(handler, 'm1', text('Look.'), data('image/png', 'data:image/png;base64,AAAA'))).toContain('One.')
+    expect(lastPrompt()).toContain('[image removed: image/*, 3 bytes]')
   })
 })

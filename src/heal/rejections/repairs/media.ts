@@ -234,7 +234,10 @@ export function replaceUrls(draft: RequestDraft): void {
     replaceMedia(draft, cut, 'the provider cannot load it')
     return
   }
-  replaceMedia(draft, media, 'the provider cannot load it')
+  // The text does not say which: those of the last turn are new, and the others were loaded before.
+  const turn = lastTurnOf(draft)
+  const added = media.filter(({ message }) => message >= turn)
+  replaceMedia(draft, added.length > 0 ? added : media, 'the provider cannot load it')
 }
 
 /** A file of the provider that is gone: that of the named id, else all of its files. */
