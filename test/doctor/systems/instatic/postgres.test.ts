@@ -152,7 +152,7 @@ describe('in PostgreSQL', () => {
     }))
 
   test.each([
-    ['fails', "raise exception 'no more room'", 'no more room'],
+    ['fails', "raise exception 'no more room'", 'SQLSTATE P0001'],
     ['is cut off', 'perform pg_terminate_backend(pg_backend_pid())', 'the server is shutting down'],
   ])('[DI11] a change that %s in the middle leaves the rows as they were', (_, trouble, reason) =>
     inFolder(async folder => {
