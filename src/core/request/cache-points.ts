@@ -28,6 +28,18 @@ export function cachePoints(draft: BodyDraft): CachePoint[] {
   return found
 }
 
-export function removeCachePoint({ list, block }: CachePoint): void {
-  list.splice(list.indexOf(block), 1)
+/** Removes cache points, each list of blocks in one pass. */
+export function removeCachePoints(draft: BodyDraft, points: readonly CachePoint[], why: string): void {
+  const lists = new Set<unknown[]>()
+  const gone = new Set<unknown>()
+  for (const { list, block, at } of points)
+    draft.change('lossless', at, why, () => {
+      lists.add(list)
+      gone.add(block)
+    })
+  for (const list of lists) {
+    const kept = list.filter(block => !gone.has(block))
+    list.length = 0
+    for (const block of kept) list.push(block)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '../../request/body-draft.ts'
-import { cachePoints, removeCachePoint } from '../../request/cache-points.ts'
+import { cachePoints, removeCachePoints } from '../../request/cache-points.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
 
@@ -7,12 +7,10 @@ export const misplacedCacheMark = defineLimit({
   id: 'misplaced-cache-mark',
   appliesTo: facts => (facts.cacheMarks ?? facts.cachePoints) !== undefined,
   repair(draft, { cacheMarks, cachePoints: limit }) {
-    if (limit !== undefined)
-      for (const point of cachePoints(draft))
-        if (point.before?.reasoningContent !== undefined)
-          draft.change('lossless', point.at, 'a cache point follows reasoning, and is removed', () =>
-            removeCachePoint(point),
-          )
+    if (limit !== undefined) {
+      const points = cachePoints(draft).filter(({ before }) => before?.reasoningContent !== undefined)
+      removeCachePoints(draft, points, 'a cache point follows reasoning, and is removed')
+    }
     if (cacheMarks === undefined) return
     for (const { part, before, at } of draft.survey.marks) {
       if (mayBeMarked(part)) continue

@@ -1,5 +1,5 @@
 import { asFields, asList, type BodyDraft, type Fields } from '../../request/body-draft.ts'
-import { cachePoints, removeCachePoint } from '../../request/cache-points.ts'
+import { cachePoints, removeCachePoints } from '../../request/cache-points.ts'
 import type { FoundPart } from '../../request/survey.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -26,8 +26,8 @@ export function dropCacheMarks(draft: BodyDraft, limit: number, marks: readonly 
 /** Cache points beyond the limit: those in messages go first, the oldest first, then those of the system prompt and of tools. */
 export function dropCachePoints(draft: BodyDraft, limit: number): void {
   const points = cachePoints(draft)
-  for (const point of points.slice(0, Math.max(0, points.length - limit)))
-    draft.change('lossless', point.at, `a cache point beyond ${limit} is removed`, () => removeCachePoint(point))
+  const spare = points.slice(0, Math.max(0, points.length - limit))
+  removeCachePoints(draft, spare, `a cache point beyond ${limit} is removed`)
 }
 
 export const page: Page = {
