@@ -27,7 +27,7 @@ const handler = agUiHandler(journal, {
   tools: { book: { approval: true, execute: () => 'booked, seat 12A' } },
 })
 
-const server = createServer(async (incoming, outgoing) => {
+const server = createServer({ keepAliveTimeout: 65_000 }, async (incoming, outgoing) => {
   const gone = new AbortController()
   outgoing.on('close', () => gone.abort())
   const body = await text(incoming)

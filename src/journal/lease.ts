@@ -24,8 +24,6 @@ export class Lease {
   readonly #heartbeat: Heartbeat
   readonly #unsubscribe: () => void
   #lost: AntiphonError | undefined
-  /** The errors of writes that could not reach the store. */
-  readonly #outages = new WeakSet<object>()
   #outage: AntiphonError | undefined
   #isLeft = false
 
@@ -63,11 +61,11 @@ export class Lease {
   }
 
   /**
-   * Releases the turn without a write, if the error is that a write of this owner could not reach the store. The turn itself has not
-   * failed: when the lease has ended, the next owner continues it. Returns false if it was another error.
+   * Releases the turn without a write, if the error is that a journal could not be reached. The turn itself has not failed: when the
+   * lease has ended, the next owner continues it. Returns false if it was another error.
    */
   leaveAfter(error: unknown): boolean {
-    if (!AntiphonError.is(error) || !this.#outages.has(error)) return false
+    if (!isOutage(error)) return false
     this.#isLeft = true
     this.release()
     return true
@@ -89,8 +87,7 @@ export class Lease {
       return written
     } catch (error) {
       if (isTurnOver(error)) this.#lose(error)
-      this.#outage = AntiphonError.is(error) && error.code === 'journal-unreachable' ? error : undefined
-      if (this.#outage) this.#outages.add(this.#outage)
+      this.#outage = isOutage(error) ? error : undefined
       throw error
     }
   }
@@ -113,3 +110,6 @@ export class Lease {
     this.release()
   }
 }
+
+const isOutage = (error: unknown): error is AntiphonError =>
+  AntiphonError.is(error) && error.code === 'journal-unreachable'
