@@ -1,5 +1,5 @@
 /**
- * Text of a document, a tool or a picture in a message of somebody else. Every line is marked, so that nothing in the text can end the
+ * Text of a document, a tool or a picture in a message of another speaker. Every line is marked, so that nothing in the text can end the
  * quote: the model must not take it for what the user says.
  */
 export const quoteLines = (text: string): string =>

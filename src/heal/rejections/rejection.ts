@@ -82,7 +82,7 @@ export interface Rejection {
   readonly isEchoed?: true
   /** The error as it was given, to be read again next to a stored history: what it quotes of that does not count. */
   readonly error?: { readonly status: number; readonly body: unknown }
-  /** A lesson that holds only for requests with these settings, or of this conversation: a hash of them. */
+  /** A lesson that holds only for requests with these settings, and removes content only in this conversation: hashes. */
   readonly settings?: string
   readonly conversation?: string
   /** The places that the text names, as steps from the request down. */
