@@ -47,11 +47,6 @@ export const retryMutants: readonly Mutant[] = [
   ...mutantsOf(
     'src/heal/rejections/read-rejection.ts',
     ['test/integrations/fetch/retry.test.ts', 'test/rejections/read.test.ts', 'test/rejections/fetch.test.ts'],
-    [
-      [
-        'takes any status for a rejection',
-        ["kind !== 'history' || status === 200 || historyStatuses.has(status)", 'true'],
-      ],
-    ],
+    [['takes any status for a rejection', ["(kind !== 'history' && !isGeneral) ||", "kind !== '' ||"]]],
   ),
 ]

@@ -6,6 +6,7 @@ import { pairs } from './judge.mjs'
 import { ownCases } from './own-cases.ts'
 import { bodyOf, objections, pathOf, requestOf, sharedCases } from './shared-cases.ts'
 import { variantCases } from './variant-cases.ts'
+import { wordingCases } from './wording-cases.ts'
 
 describe('rows of the table that no case from the field covers', () => {
   test.each(ownCases)('[RJ12] $class, $id', rejected => {
@@ -17,13 +18,85 @@ describe('rows of the table that no case from the field covers', () => {
     expect(objections(body, rejected)).toEqual([])
   })
 
-  test.each(variantCases)('[RJ16] $class, $id', rejected => {
+  test.each([...variantCases, ...wordingCases])('[RJ16] $class, $id', rejected => {
     const rejection = readRejection(rejected.refusal.status, rejected.refusal.body)
     if (!rejection) throw new Error('it is not read')
     const request = requestOf(rejected)
     expect(objections(request, { ...rejected, keep: [] })).not.toEqual([])
     const { body } = healRejected(request, rejection, { format: rejected.format as 'anthropic' })
     expect(objections(body, rejected)).toEqual([])
+  })
+
+  const answer = (message: string, request: object, format: 'openai-chat' | 'openai-responses') => {
+    const rejection = readRejection(400, { error: { message } })
+    if (!rejection) throw new Error('it is not read')
+    return healRejected(request, rejection, { format }).body
+  }
+
+  test('[RJ16] a parameter that is too long is cut, and no text of the history', () => {
+    const message =
+      "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with length 90 instead."
+    const request = {
+      model: 'm',
+      prompt_cache_key: 'k'.repeat(90),
+      messages: [{ role: 'user', content: 'w '.repeat(99) }],
+    }
+    const { prompt_cache_key: key, ...rest } = answer(message, request, 'openai-chat') as typeof request
+    expect(key.length).toBeLessThanOrEqual(64)
+    expect(rest).toEqual({ model: 'm', messages: request.messages })
+    const { prompt_cache_key: _, ...without } = request
+    expect(answer(message, without, 'openai-chat')).toBe(without)
+    const unnamed = message.replace("Invalid 'prompt_cache_key': ", '')
+    expect(answer(unnamed, request, 'openai-chat')).toBe(request)
+  })
+
+  test('[RJ16] reasoning items without a summary get an empty one', () => {
+    const user = { role: 'user', content: 'go' }
+    const items = [
+      { type: 'reasoning', encrypted_content: 'gAAA' },
+      { role: 'assistant', content: 'ok' },
+    ]
+    const request = { model: 'm', input: [user, ...items, user] }
+    const healed = answer("Missing required parameter: 'input[1].summary'.", request, 'openai-responses')
+    expect(healed).toEqual({ model: 'm', input: [user, { ...items[0], summary: [] }, items[1], user] })
+  })
+
+  test('[RJ16] several system messages become one where the provider takes one', () => {
+    const [user, said] = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: 'ok' },
+    ]
+    const first = { role: 'system', content: 'You are terse.' }
+    const request = { model: 'm', messages: [first, user, said, { role: 'system', content: 'It is noon.' }, user] }
+    const message = 'invalid params, invalid chat setting (2013)'
+    const messages = [{ role: 'system', content: 'You are terse.\n\nIt is noon.' }, user, said, user]
+    expect(answer(message, request, 'openai-chat')).toEqual({ model: 'm', messages })
+    const single = { model: 'm', messages: [first, user] }
+    expect(answer(message, single, 'openai-chat')).toBe(single)
+  })
+
+  test.each([
+    'prompt is too long: 206640 tokens > 200000 maximum',
+    'Input is too long for requested model.',
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    'Your prompt of 150000 tokens exceeds the context window of 131072 tokens',
+  ])('[RJ21] a prompt of the AI SDK is shortened: %s', message => {
+    const rejection = readRejection(400, { error: { message } })
+    if (!rejection) throw new Error('it is not read')
+    const user = { role: 'user', content: [{ type: 'text', text: 'read the log' }] }
+    const call = { type: 'tool-call', toolCallId: 'c', toolName: 'shell', input: {} }
+    const output = { type: 'text', value: 'line of the log. '.repeat(3000) }
+    const prompt = [
+      user,
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'shell', output }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'It is long.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'what failed?' }] },
+    ]
+    const { body } = healRejected({ prompt }, rejection, { format: 'ai-sdk' })
+    expect(body.prompt).toHaveLength(prompt.length)
+    expect(JSON.stringify(body)).toContain('what failed?')
+    expect(JSON.stringify(body).length).toBeLessThan(JSON.stringify(prompt).length * 0.9)
   })
 
   test('[RJ12] a request that only refers to a lost response is passed on: the conversation is gone', () => {

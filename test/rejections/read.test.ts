@@ -6,6 +6,7 @@ import { rejectionTable } from '../../src/heal/rejections/table/index.ts'
 
 const load = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 const texts: { row: number; kind: string; status: string; text: string }[] = load('texts.json')
+const variants: { kind: string | null; status: number; text: string }[] = load('variant-texts.json')
 const negatives: { case: string; status: number; text: string }[] = load('negatives.json')
 
 /** How gateways pass on what a provider said. */
@@ -56,6 +57,11 @@ describe('known rejections', () => {
         `${name}, as text`,
       ).toBe(sameRepair[row] ?? kind)
     }
+  })
+
+  test.each(variants)('[RJ31] $status $text: $kind', ({ kind, status, text }) => {
+    for (const [name, wrap] of Object.entries(wrappings))
+      expect(readRejection(status, wrap(text))?.kind, name).toBe(kind ?? undefined)
   })
 
   test.each(negatives)('[RJ2] $case is known, and passed on: $text', ({ case: name, status, text }) => {

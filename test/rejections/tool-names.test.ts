@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { healRejected, readRejection } from '../../src/heal/rejections/index.ts'
 import { healRequest } from '../../src/index.ts'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
+import { nameRestorer } from '../../src/integrations/fetch/restore-names.ts'
 import { startProxy } from '../../src/integrations/proxy/index.ts'
 
 /** The caller's names, which the provider rejects, and one that it accepts. */
@@ -331,4 +332,52 @@ test('[RJ30] where the answer is a binary stream, no tool is renamed', async () 
     expect(response.status).toBe(400)
     expect(asked.map(({ text }) => text)).toEqual([body])
   }
+})
+
+describe('restoring names', () => {
+  const given = new Map([['files_read', 'files.read']])
+  const piece = Buffer.alloc(2 ** 20, 'a')
+
+  test.each(['text/event-stream', 'application/json'])('[SE124] holds at most 64 MB of an answer: %s', type => {
+    const restorer = nameRestorer(given, type)
+    let passed = 0
+    let held = 0
+    for (let sent = piece.length; sent <= 80 * piece.length; sent += piece.length) {
+      passed += restorer?.push(piece).length ?? 0
+      held = Math.max(held, sent - passed)
+    }
+    passed += restorer?.end().length ?? 0
+    expect(passed).toBe(80 * piece.length)
+    expect(held).toBeLessThanOrEqual(64 * piece.length)
+  })
+
+  test('[RJ30] changes the names of tools and calls, and no other name', () => {
+    const named = (name: string) => ({
+      tools: [{ type: 'function', name }],
+      output: [{ type: 'function_call', name, arguments: '{"name":"files_read"}' }],
+      choices: [{ message: { tool_calls: [{ function: { name } }], function_call: { name } } }],
+      content: [{ type: 'tool_use', name, input: { name: 'files_read' } }, { toolUse: { name } }],
+      parts: [{ functionCall: { name, args: { name: 'files_read' } } }],
+    })
+    const others = {
+      metadata: { name: 'files_read' },
+      text: { format: { type: 'json_schema', name: 'files_read' } },
+      annotations: [{ type: 'file_citation', name: 'files_read' }],
+      name: 'files_read',
+    }
+    const restorer = nameRestorer(given, 'application/json')
+    restorer?.push(Buffer.from(JSON.stringify({ ...named('files_read'), ...others })))
+    expect(JSON.parse(Buffer.from(restorer?.end() ?? []).toString())).toEqual({ ...named('files.read'), ...others })
+  })
+
+  test('[SE124] goes on after the line that was too long', () => {
+    const restorer = nameRestorer(given, 'text/event-stream')
+    for (let count = 0; count < 70; count++) restorer?.push(piece)
+    const rest = restorer?.push(
+      Buffer.from('"name":"files_read"\ndata: {"type":"function_call","name":"files_read"}\n'),
+    )
+    expect(Buffer.from(rest ?? []).toString()).toBe(
+      '"name":"files_read"\ndata: {"type":"function_call","name":"files.read"}\n',
+    )
+  })
 })

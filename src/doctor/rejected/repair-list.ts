@@ -16,9 +16,9 @@ export function repairList(
   const { messages: left, repairs, remaining } = repairHistory(messages, format, rejection)
   if (repairs.length === 0) return { repairs, remaining }
   const healed = left.map(({ message }) => message)
-  const stays = new Set(left.map(({ origin }) => origin))
+  const kept = new Set(healed)
   const dropped = messages.flatMap((message, index) =>
-    stays.has(index) && healed.includes(message)
+    kept.has(message)
       ? []
       : [{ at: `${root}[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
   )

@@ -85,8 +85,8 @@ export function repairParts<Source>(
   copies.forEach(({ message, parts }, index) => {
     const now = stays.has(message) ? partsOf(asFields(message)?.content) : []
     for (const [at, after] of replacements(parts, now).entries()) {
-      const { part, source } = messages[index].parts[at]
-      if (after.length !== 1 || !isDeepStrictEqual(after[0], part)) changed.set(source, after)
+      const stored = messages[index]?.parts[at]
+      if (stored && (after.length !== 1 || !isDeepStrictEqual(after[0], stored.part))) changed.set(stored.source, after)
     }
   })
   return { changed, repairs: placed(draft.repairs, place), remaining }
@@ -170,7 +170,7 @@ function replacements(before: readonly unknown[], after: readonly unknown[]): un
     if (place === undefined || place <= last) made.push(part)
     else {
       settle(place)
-      result[place].push(part)
+      result[place]?.push(part)
       last = place
     }
   }

@@ -43,7 +43,9 @@ function answerRejection<Request>(
   if (!request || rejection.kind === 'not-healable' || isTooDeep(body)) return same
   const format = options.format ?? formatOfHistory(request)
   if (format === undefined) return same
-  const reading = { ...options, format }
+  // The names of declared tools change with this rejection in any case: those in the history must change in the same way.
+  const renameTools = options.renameTools ?? rejection.kind === 'tool-name'
+  const reading = { ...options, format, renameTools }
   const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
   const repair = rejection.repair === undefined ? undefined : rejectionRepairs[rejection.repair]
   if (!repair || !wireFormats.has(format)) return first

@@ -13,13 +13,19 @@ export function pathsIn(text: string): Path[] {
   return [...found.values()]
 }
 
-/** Paths as providers write them: `messages.3.content.1`, `messages[3]`, `contents[0].parts[1]`, `messages.[3].role`, `messages.2.member.content`. */
+/**
+ * Paths as providers write them: `messages.3.content.1`, `messages[3]`, `contents[0].parts[1]`, `messages.[3].role`, `$.messages[3]`,
+ * `messages.2.member.content`, `#/messages/3/content`.
+ */
 const written =
-  /(?<![\w.[])(?:\w{1,40}\.)?(?:messages|input|contents|tools|system|toolConfig|tool_choice)(?:\.\w{1,60}|\.?\[\w{0,10}\]){1,20}/g
+  /(?<![\w.[/])(?:\w{1,40}\.|\$\.|#?\/)?(?:messages|input|contents|tools|system|toolConfig|tool_choice)(?:\.\w{1,60}|\.?\[\w{0,40}\]|\/\w{1,60}){1,20}/g
 
 /** The steps of a path. AWS counts from 1, and writes `member` after each index. */
 export function stepsOf(text: string): Path {
-  const words = text.split(/[.[\]]+/).filter(word => word !== '')
+  const words = text
+    .replace(/^[#$/]{1,2}/, '')
+    .split(/[.[\]/]+/)
+    .filter(word => word !== '')
   const steps: (string | number)[] = []
   for (const [at, word] of words.entries()) {
     if (!/^\d{1,9}$/.test(word)) {

@@ -6,6 +6,7 @@ import type { RequestResult } from '../request/heal-request.ts'
 import type { Rejection } from './rejection.ts'
 import { dropParameter } from './repairs/fields.ts'
 import { type RejectionRepair, rejectionRepairs } from './repairs/index.ts'
+import { shortenToWindow } from './repairs/length.ts'
 import { dropAllReasoning } from './repairs/reasoning.ts'
 import { RequestDraft } from './request-draft.ts'
 
@@ -41,7 +42,8 @@ const shared = new Set([
     'image-type-gemini',
   ],
   ...['media-type-named', 'media-url', 'media-kind', 'media-all', 'pdf-pages', 'pdf-invalid', 'pdf-password'],
-  ...['pdf-unreadable', 'document-count', 'overflow', 'overflow-learnt', 'overflow-asked', 'output-budget'],
+  ...['pdf-unreadable', 'document-count', 'overflow', 'overflow-prompt', 'overflow-learnt', 'overflow-asked'],
+  ...['output-budget', 'image-unit', 'image-uri', 'file-gone'],
   ...['output-cap', 'output-rest', 'empty-text', 'unicode', 'prefill', 'trailing-space', 'parameter'],
   ...['parameter-value', 'thinking-type', 'thinking-budget'],
 ])
@@ -125,6 +127,7 @@ const own: Readonly<Record<string, RejectionRepair | undefined>> = Object.assign
   'encrypted-all': dropSealed,
   'item-gone': dropItem,
   'response-gone': dropResponse,
+  'overflow-bedrock': shortenToWindow,
   'fields-unsupported': dropField,
   'fields-listed': dropField,
   'fields-extra': dropField,

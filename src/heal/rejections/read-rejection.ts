@@ -105,10 +105,13 @@ export const mayReject = (status: number): boolean => status >= 400 && status !=
  * A gateway may send a rejection with any status; rejections that the rules repair are recognised only with the statuses that
  * providers use.
  */
-const fitsStatus = ({ kind }: RejectionEntry, status: number): boolean =>
-  kind !== 'history' || status === 200 || historyStatuses.has(status)
+const fitsStatus = ({ kind, isGeneral }: RejectionEntry, status: number): boolean =>
+  (kind !== 'history' && !isGeneral) ||
+  status === 200 ||
+  rejectingStatuses.has(status) ||
+  (status === 413 && !!isGeneral)
 
-const historyStatuses: ReadonlySet<number> = new Set([400, 404, 422, 500])
+const rejectingStatuses: ReadonlySet<number> = new Set([400, 404, 422, 500])
 
 const numbers = new Set(['limit', 'used', 'asked', 'over', 'index'])
 
@@ -130,7 +133,7 @@ function rejectionOf(
           ? value.split(/[\s,|]+/).filter(word => word !== '' && word !== 'and' && word !== 'or')
           : value
   }
-  const { param, n_prompt_tokens: used, n_ctx: limit } = fields
+  const { param = paramIn(text), n_prompt_tokens: used, n_ctx: limit } = fields
   if (isCount(used) && isCount(limit)) Object.assign(named, { used, limit })
   if (typeof param === 'string' && /^[\w.]{1,80}$/.test(param)) named.parameter ??= param
   const places = typeof param === 'string' && param !== '' ? `${param} ${text}` : text
@@ -141,6 +144,10 @@ function rejectionOf(
     ...named,
   }
 }
+
+/** The parameter that an error names which was printed by Python: `param: reasoning_effort, code: …`. */
+const paramIn = (text: string): string | undefined =>
+  /\bparam: (?!None\b|null\b)([\w.[\]]{1,80})(?=[,}])/.exec(text)?.[1]
 
 /** A number in a foreign text may be anything: zero as a limit would have no end. */
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0

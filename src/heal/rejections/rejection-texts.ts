@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 
 /** A text of a rejection, and the fields next to it. */
 export interface RejectionText {
-  /** Without quotes, backslashes and line breaks: relays quote messages in different ways. */
+  /** Without quotes, backslashes, line breaks and repeated spaces: relays and terminals write a message in different ways. */
   readonly text: string
   readonly fields: Readonly<Record<string, unknown>>
   /** It is the whole text, or in a field for messages: what a provider quotes of a request is mostly elsewhere. */
@@ -69,7 +69,17 @@ function add(
 /** A location as Python prints it, or as JSON has it: `loc: (body, messages, 1, name), msg: `. */
 const reprLocation = /\bloc: ?[([]([\w, -]{1,300}?),?[)\]], ?msg: ?/g
 
-const withoutQuotes = (text: string): string => text.replaceAll(/\\[nrt]|[\r\n\t]/g, ' ').replaceAll(/[\\"'`]/g, '')
+/** A text as it is compared with messages of the table. */
+export const withoutQuotes = (text: string): string =>
+  text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/&(lt|gt|amp|quot|#39|#x27);/g, (entity, name: string) => entities[name] ?? entity)
+    .replaceAll(/\\[nrt]|\s/g, ' ')
+    .replaceAll(/[\\"'`\u2018\u2019\u201C\u201D]/g, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/ ?(?:->|\u2192) ?(?=[\w[])/g, '.')
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '', '#39': '', '#x27': '' }
 
 const isLocated = (value: unknown): value is { loc: readonly unknown[]; msg: string } =>
   isRecord(value) && Array.isArray(value.loc) && typeof value.msg === 'string'

@@ -61,6 +61,8 @@ export interface RejectionEntry {
   /** The repair that answers it; none where the rules alone do, and where nothing does. */
   readonly repair?: string
   readonly history?: HistoryReading
+  /** It is worded as many messages are: the status must be one of a request that is rejected. */
+  readonly isGeneral?: true
   readonly provider: string
   /** The status that it was seen with. The text decides, not the status. */
   readonly status?: number

@@ -40,29 +40,43 @@ function enqueue(controller: TransformStreamDefaultController<Uint8Array>, bytes
   if (bytes.length > 0) controller.enqueue(bytes)
 }
 
-/** Events and lines are passed on as soon as they are complete. */
+/** Passes on events and lines as soon as they are complete. */
 function lineRestorer(names: ToolNames): NameRestorer {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const encoder = new TextEncoder()
   let rest = ''
+  /** Inside a line that is too long to be held. */
+  let isOversized = false
   return {
     push(piece) {
-      const text = decoder.decode(piece, { stream: true })
-      const end = text.lastIndexOf('\n') + 1
-      if (end === 0) {
-        rest += text
-        return nothing
+      let text = decoder.decode(piece, { stream: true })
+      let passed = ''
+      if (isOversized) {
+        const end = text.indexOf('\n') + 1
+        if (end === 0) return encoder.encode(text)
+        passed = text.slice(0, end)
+        text = text.slice(end)
+        isOversized = false
       }
-      const lines = rest + text.slice(0, end)
-      rest = text.slice(end)
-      return encoder.encode(restoreLines(lines, names))
+      const end = text.lastIndexOf('\n') + 1
+      if (end > 0) {
+        passed += restoreLines(rest + text.slice(0, end), names)
+        rest = ''
+      }
+      rest += text.slice(end)
+      if (rest.length > heldMax) {
+        passed += rest
+        rest = ''
+        isOversized = true
+      }
+      return encoder.encode(passed)
     },
-    end: () => encoder.encode(restoreLines(rest + decoder.decode(), names)),
+    end: () => encoder.encode(isOversized ? decoder.decode() : restoreLines(rest + decoder.decode(), names)),
   }
 }
 
 function restoreLines(text: string, names: ToolNames): string {
-  if (!mentions(text, names)) return text
+  if (!mayName(text)) return text
   return text
     .split('\n')
     .map(line => {
@@ -74,23 +88,32 @@ function restoreLines(text: string, names: ToolNames): string {
 
 function wholeRestorer(names: ToolNames): NameRestorer {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const texts: string[] = []
+  const encoder = new TextEncoder()
+  let held = ''
+  let isOversized = false
   return {
     push(piece) {
-      texts.push(decoder.decode(piece, { stream: true }))
-      return nothing
+      held += decoder.decode(piece, { stream: true })
+      isOversized ||= held.length > heldMax
+      if (!isOversized) return nothing
+      const taken = held
+      held = ''
+      return encoder.encode(taken)
     },
-    end: () => new TextEncoder().encode(restoreJson(texts.join('') + decoder.decode(), names)),
+    end: () => encoder.encode(isOversized ? decoder.decode() : restoreJson(held + decoder.decode(), names)),
   }
 }
 
 const nothing = new Uint8Array(0)
 
-const mentions = (text: string, names: ToolNames): boolean => [...names.keys()].some(name => text.includes(name))
+/** Characters of a line or a JSON answer that are held back at most. What is longer is passed on with the names that the provider was given. */
+const heldMax = 64 * 1024 * 1024
+
+const mayName = (text: string): boolean => text.includes('"name"')
 
 /** The same text if it is not JSON or does not contain any of the names. */
 function restoreJson(text: string, names: ToolNames): string {
-  if (!mentions(text, names)) return text
+  if (!mayName(text)) return text
   try {
     const value = parseVerbatim(text)
     return restoreIn(value, names) ? JSON.stringify(value) : text
@@ -99,26 +122,32 @@ function restoreJson(text: string, names: ToolNames): string {
   }
 }
 
-/** Changes the names in place, and returns whether there were any. The arguments of calls are left unchanged. */
+/** Changes the names of tools in place, and returns whether there were any. The arguments of calls are left unchanged. */
 function restoreIn(value: unknown, names: ToolNames): boolean {
   let isChanged = false
-  const stack: unknown[] = [value]
-  while (stack.length > 0) {
-    const next = stack.pop()
-    if (Array.isArray(next)) for (const one of next) stack.push(one)
-    else if (isRecord(next)) {
-      for (const key of Object.keys(next)) {
-        const inner = next[key]
-        const name = key === 'name' && typeof inner === 'string' ? names.get(inner) : undefined
-        if (name !== undefined) {
-          next[key] = name
-          isChanged = true
-        } else if (typeof inner === 'object' && !inputs.has(key)) stack.push(inner)
+  const open: { readonly value: unknown; readonly under: string }[] = [{ value, under: '' }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, under } = next
+    if (Array.isArray(value)) for (const one of value) open.push({ value: one, under })
+    else if (isRecord(value)) {
+      const name = typeof value.name === 'string' && isTool(value, under) ? names.get(value.name) : undefined
+      if (name !== undefined) {
+        value.name = name
+        isChanged = true
       }
+      for (const key of Object.keys(value))
+        if (typeof value[key] === 'object' && !inputs.has(key)) open.push({ value: value[key], under: key })
     }
   }
   return isChanged
 }
+
+/** Whether an object is a call or a tool, by its type or by its key: many other things have a name. */
+const isTool = ({ type }: Readonly<Record<string, unknown>>, under: string): boolean =>
+  toolKeys.test(under) || (typeof type === 'string' && toolTypes.test(type))
+
+const toolKeys = /^(?:function|tool)/i
+const toolTypes = /(?:^|[._])(?:function|tool)|^custom/i
 
 /** Fields with the arguments of a call, or the schema of a tool. */
 const inputs = new Set(['input', 'args', 'arguments', 'parameters', 'input_schema', 'inputSchema'])

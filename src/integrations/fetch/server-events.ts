@@ -23,8 +23,9 @@ export class ServerEvents {
       return events
     }
     const lines = this.#rest.join('').split(lineEnd)
-    this.#rest = [lines.pop() ?? '']
-    this.#restLength = this.#rest[0].length
+    const rest = lines.pop() ?? ''
+    this.#rest = [rest]
+    this.#restLength = rest.length
     for (const line of lines) {
       if (line.startsWith('data:')) this.#take(line)
       else if (line === '' && this.#dataLength > 0) {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
 import { opensTurn, removeMessages, roleOf } from '../../../core/request/parts.ts'
+import { withoutQuotes } from '../rejection-texts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { dropAllReasoning } from './reasoning.ts'
 
@@ -12,9 +13,7 @@ const isEncrypted = (item: unknown): item is Fields => isRecord(item) && typeof 
 export function dropEncryptedBlob(draft: RequestDraft): void {
   const { first = '', last = '' } = draft.rejection
   const fits = (text: unknown): boolean =>
-    typeof text === 'string' &&
-    text.replaceAll(/["'`\\]/g, '').startsWith(first) &&
-    text.replaceAll(/["'`\\]/g, '').endsWith(last)
+    typeof text === 'string' && withoutQuotes(text).startsWith(first) && withoutQuotes(text).endsWith(last)
   const named = new Set(
     draft.history.filter(
       item =>

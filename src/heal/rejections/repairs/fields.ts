@@ -76,7 +76,10 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
     if (!path.some(step => typeof step === 'number')) drop(draft, draft.body, key, key)
     return
   }
-  if (!holder) return
+  if (!holder || (foreign.has(key) && !Object.hasOwn(holder, key) && named.path.length > 1)) {
+    dropForeign(draft, key)
+    return
+  }
   const shape = named.path.filter(step => typeof step !== 'number').join('.')
   const owner = role ?? (named.path.length === 2 ? roleOf(holder) : undefined)
   const type = holder.type
@@ -89,28 +92,76 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
   })
 }
 
+/**
+ * A gateway names the place in the request that it made of this one, where the messages may be others: the field is removed from all
+ * messages and their parts, if no field of this API has its name.
+ */
+function dropForeign(draft: RequestDraft, key: string): void {
+  if (!foreign.has(key)) return
+  const visit = (value: unknown, at: string): void => {
+    const fields = asFields(value)
+    if (fields) drop(draft, fields, key, `${at}.${key}`)
+  }
+  draft.history.forEach((message, index) => {
+    const at = `${draft.root}[${index}]`
+    visit(message, at)
+    for (const list of ['content', 'parts', 'tool_calls'])
+      asList(asFields(message)?.[list]).forEach((part, place) => {
+        visit(part, `${at}.${list}[${place}]`)
+      })
+  })
+}
+
+/** Fields that one API adds to messages, and others do not know. */
+const foreign: ReadonlySet<string> = new Set([
+  ...['reasoning', 'reasoning_content', 'reasoning_details', 'reasoning_text', 'thinking_blocks', 'thinking'],
+  ...['annotations', 'extra_content', 'provider_specific_fields', 'cache_control', 'citations', 'audio', 'refusal'],
+])
+
 /** `property messages.1.assistant.x is unsupported`, `property body.x is unsupported`, `property x is unsupported`. */
 export function dropUnsupported(draft: RequestDraft): void {
   const { text } = draft.rejection
   const role = /for role:(\w{1,20})/.exec(text)?.[1]
-  for (const [, name] of text.matchAll(/property ([\w.[\]-]{1,200}) is unsupported/g)) {
+  for (const [, name = ''] of text.matchAll(/property ([\w.[\]-]{1,200}) is unsupported/g)) {
     const steps = stepsOf(name).filter((step, at) => !(at === 0 && step === 'body'))
+    const [first] = steps
+    if (first === undefined) continue
     const message = draft.rejection.paths.find(path => path.length === 2)
     if (steps.length > 1) dropEverywhere(draft, steps)
-    else if (role !== undefined && message) dropEverywhere(draft, [...message, steps[0]], role)
-    else renameOrDrop(draft, String(steps[0]))
+    else if (role !== undefined && message) dropEverywhere(draft, [...message, first], role)
+    else renameOrDrop(draft, String(first))
+  }
+}
+
+/** `#/messages/0: extraneous key [x] is not permitted`, `#: extraneous key [y] is not permitted`. */
+export function dropExtraneous(draft: RequestDraft): void {
+  for (const [, at = '', name = ''] of draft.rejection.text.matchAll(
+    /(?:#((?:\/[\w$-]{1,60}){0,20}): )?extraneous key \[(\w{1,60})\] is not permitted/g,
+  ))
+    dropNamed(draft, [...stepsOf(at), name])
+}
+
+/** `Additional properties are not allowed (x was unexpected) - messages.1`, `messages[1]: unknown field x`. */
+export function dropAdditional(draft: RequestDraft): void {
+  const { parameter = '', paths } = draft.rejection
+  for (const name of parameter.split(/[, ]+/)) {
+    if (name === '') continue
+    if (paths.length === 0) dropNamed(draft, [name])
+    for (const path of paths) dropNamed(draft, path.at(-1) === name ? path : [...path, name])
   }
 }
 
 /** `Extra inputs are not permitted, field: x, value: …` */
 export function dropListed(draft: RequestDraft): void {
-  for (const [, name] of draft.rejection.text.matchAll(/not permitted, field: ([\w.[\]-]{1,200})/g))
+  for (const [, name = ''] of draft.rejection.text.matchAll(/not permitted, field: ([\w.[\]-]{1,200})/g))
     dropNamed(draft, stepsOf(name))
 }
 
 /** `x.y: Extra inputs are not permitted` */
 export function dropExtra(draft: RequestDraft): void {
-  for (const [, name] of draft.rejection.text.matchAll(/([\w.[\]-]{1,200}): Extra inputs are not permitted/g))
+  for (const [, name = ''] of draft.rejection.text.matchAll(
+    /([\w.[\]-]{1,200}):? Extra (?:inputs are|fields) not permitted/gi,
+  ))
     dropNamed(draft, stepsOf(name))
 }
 
@@ -124,7 +175,7 @@ export function dropUnknown(draft: RequestDraft): void {
 
 /** `Unknown name x at contents[0].parts[1]: Cannot find field` */
 export function dropUnknownToGemini(draft: RequestDraft): void {
-  for (const [, name, , at = ''] of draft.rejection.text.matchAll(
+  for (const [, name = '', , at = ''] of draft.rejection.text.matchAll(
     /Unknown name (\w{1,100})( at ([\w.[\]]{1,200}))?: Cannot find field/g,
   ))
     dropNamed(draft, [...stepsOf(at), name])
@@ -176,6 +227,8 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     top.generationConfig,
     top.generation_config,
     top.extra_body,
+    top.output_config,
+    top.reasoning,
     ...Object.values(asFields(top.providerOptions) ?? {}),
   ]) {
     for (const name of [key, camel, snake])
@@ -261,7 +314,8 @@ function beginsWithThinking(draft: RequestDraft): boolean {
 /** A thinking budget that the model does not take. */
 export function dropThinkingBudget(draft: RequestDraft): void {
   eachObject({ ...draft.body, [draft.root]: undefined, tools: undefined }, (fields, path) => {
-    for (const key of ['thinkingBudget', 'thinking_budget']) {
+    const levels = /level/i.test(draft.rejection.text) && !/budget/i.test(draft.rejection.text)
+    for (const key of levels ? ['thinkingLevel', 'thinking_level'] : ['thinkingBudget', 'thinking_budget']) {
       if (Object.hasOwn(fields, key))
         draft.change(
           'lossless',
@@ -278,6 +332,35 @@ export function dropThinkingBudget(draft: RequestDraft): void {
       'the reasoning effort, which the model does not take, is removed',
       () => delete draft.body.reasoning_effort,
     )
+}
+
+/** A model that does not think is not asked to. */
+export function dropThinking(draft: RequestDraft): void {
+  for (const key of ['think', 'thinking', 'reasoning_effort', 'reasoning', 'enable_thinking']) {
+    if (draft.body[key] !== undefined)
+      draft.change(
+        'lossless',
+        key,
+        `the parameter ${key}, which the model does not take, is removed`,
+        () => delete draft.body[key],
+      )
+  }
+}
+
+/** Reasoning items must have a summary, which may be empty. */
+export function addSummaries(draft: RequestDraft): void {
+  draft.history.forEach((item, index) => {
+    const fields = asFields(item)
+    if (fields?.type !== 'reasoning' || Array.isArray(fields.summary)) return
+    draft.change(
+      'synthetic',
+      `${draft.root}[${index}]`,
+      'an empty summary is added, which the provider requires',
+      () => {
+        fields.summary = []
+      },
+    )
+  })
 }
 
 /** Summaries of reasoning need a verified account; the answer does not. */

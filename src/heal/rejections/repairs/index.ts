@@ -13,7 +13,7 @@ import * as messages from './messages.ts'
 import * as output from './output.ts'
 import { repairPartTypes } from './part-types.ts'
 import * as reasoning from './reasoning.ts'
-import { plainSchemas } from './schemas.ts'
+import * as schemas from './schemas.ts'
 import * as signatures from './signatures.ts'
 import * as tools from './tools.ts'
 
@@ -48,6 +48,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'image-area': media.replaceLargeImages,
     'image-small': media.replaceSmallImages,
     'image-bytes': media.replaceHeavyImages,
+    'image-unit': media.replaceImagesAboveSize,
     'image-uri': media.replaceLongUris,
     'image-count': media.replaceOldest('image'),
     'media-count': media.replaceOldest('image', 'document'),
@@ -66,6 +67,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'pdf-password': media.replacePdfs('password'),
     'pdf-unreadable': media.replacePdfs('any'),
     'document-names': draft => renameDocuments(draft, findMedia(draft)),
+    'document-names-plain': media.plainDocumentNames,
     'document-count': media.replaceOldest('document'),
     'document-text': addDocumentText,
     'string-content': messages.flattenContent(),
@@ -97,16 +99,24 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'item-count': length.dropOldestItems,
     'tool-twice': dropToolTwins,
     'tool-ids': tools.shortenIds,
-    'tool-schema': plainSchemas,
+    'item-ids': tools.dropLongIds,
+    'tool-schema': schemas.plainSchemas,
+    'tool-schema-key': schemas.dropSchemaKey,
+    'tool-schema-patterns': schemas.dropSchemaPatterns,
     'tool-type': tools.dropToolType,
     'server-tools': tools.replaceServerTools,
     'cache-marks': tools.dropSpareCacheMarks,
     'cache-points': tools.dropCachePoints,
+    'cache-points-messages': tools.dropMessageCachePoints,
+    'cache-points-all': tools.dropAllCachePoints,
+    'cache-ttl': tools.dropCacheTimes,
     'empty-text': messages.dropEmptyText,
     unicode: replaceHalves,
     role: messages.renameRole,
     'role-developer': messages.developerToSystem,
     'role-system': messages.liftSystem,
+    'role-system-first': messages.joinSystem,
+    'image-object': messages.wrapImageUrls,
     'content-null': messages.fillContent,
     prefill: messages.endWithUser,
     'trailing-space': messages.trimEnd,
@@ -114,13 +124,17 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'fields-listed': fields.dropListed,
     'fields-extra': fields.dropExtra,
     'fields-unknown': fields.dropUnknown,
+    'fields-extraneous': fields.dropExtraneous,
+    'fields-additional': fields.dropAdditional,
     'fields-gemini': fields.dropUnknownToGemini,
     'reasoning-back': fields.addReasoning,
+    'summary-back': fields.addSummaries,
     parameter: fields.dropParameter,
     'parameter-rename': fields.renameParameter,
     'parameter-value': fields.setNearest,
     'thinking-type': fields.setThinkingType,
     'thinking-budget': fields.dropThinkingBudget,
+    'thinking-drop': fields.dropThinking,
     'reasoning-summary': fields.dropReasoningSummary,
   } satisfies Record<string, RejectionRepair>,
 )

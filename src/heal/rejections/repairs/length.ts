@@ -190,7 +190,7 @@ function middleTurns(draft: RequestDraft): { readonly from: number; readonly to:
   draft.history.forEach((message, index) => {
     if (opensTurn(message)) starts.push(index)
   })
-  return starts.slice(1, -1).map((from, at) => ({ from, to: starts[at + 2] }))
+  return starts.slice(1, -1).map((from, at) => ({ from, to: starts[at + 2] ?? draft.history.length }))
 }
 
 /** About four characters a token, if the text does not contain the number of tokens. */

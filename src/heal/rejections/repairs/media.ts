@@ -1,5 +1,5 @@
 import { readImage } from '../../../core/media/image.ts'
-import { base64Length } from '../../../core/media/media-bytes.ts'
+import { base64Length, byteLength } from '../../../core/media/media-bytes.ts'
 import { readPdf } from '../../../core/media/pdf.ts'
 import { asFields } from '../../../core/request/body-draft.ts'
 import {
@@ -12,6 +12,8 @@ import {
   unreadableImages,
 } from '../../../core/request/media-parts.ts'
 import { lastTurnOf } from '../../../core/request/parts.ts'
+import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
+import { namesUrl, rejectsAllUrls } from '../names-url.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
@@ -81,6 +83,22 @@ export function replaceHeavyImages(draft: RequestDraft): void {
   replaceMedia(draft, orNamed(draft, images, over), `it is longer than ${limit} bytes as base64`)
 }
 
+/** More bytes than the smaller of the sizes that the text gives, in its unit. */
+export function replaceImagesAboveSize(draft: RequestDraft): void {
+  const sizes = [...draft.rejection.text.matchAll(/(\d{1,12}(?:\.\d{1,6})?) ?(bytes|[KM])/gi)].map(
+    ([, number, unit = '']) => Number(number) * ({ b: 1, k: 1000, m: 1_000_000 }[unit.charAt(0).toLowerCase()] ?? 1),
+  )
+  const limit = Math.min(...sizes)
+  const images = imagesOf(draft)
+  const over = images.filter(({ data }) => data !== undefined && byteLength(data) > limit)
+  const largest = images
+    .filter(({ data }) => data !== undefined)
+    .sort((one, other) => byteLength(other.data ?? '') - byteLength(one.data ?? ''))
+    .slice(0, 1)
+  const named = orNamed(draft, images, over)
+  replaceMedia(draft, named.length > 0 ? named : largest, `it is larger than ${limit} bytes`)
+}
+
 /** A `data:` URI that is too long for a URI: 65,519 characters, measured in openai/openai-python#3551. */
 export function replaceLongUris(draft: RequestDraft): void {
   const { first = '' } = draft.rejection
@@ -126,8 +144,12 @@ export const replaceOldestPages =
 
 /** Images whose header shows that they cannot be read; where all look well, all but those of the last turn, or those. */
 export function replaceUnreadableImages(draft: RequestDraft): void {
-  const { type } = draft.rejection
+  const { type, text } = draft.rejection
   const images = imagesOf(draft)
+  if (images.some(({ url = '' }) => url.length > 8 && text.includes(url))) {
+    replaceUrls(draft)
+    return
+  }
   const broken = unreadableImages(images)
   const foreign = images.filter(({ type: declared, data }) => {
     const facts = data === undefined ? undefined : readImage(data)
@@ -229,14 +251,14 @@ export function replaceUrls(draft: RequestDraft): void {
     replaceMedia(draft, exact, 'the provider cannot load it')
     return
   }
-  if (/https?:\/\//.test(text) && !text.includes('verify the URL')) {
+  if (namesUrl(text)) {
     const cut = media.filter(({ url = '' }) => text.includes(url.slice(0, 60)))
     replaceMedia(draft, cut, 'the provider cannot load it')
     return
   }
   // The text does not say which: those of the last turn are new, and the others were loaded before.
   const turn = lastTurnOf(draft)
-  const added = media.filter(({ message }) => message >= turn)
+  const added = rejectsAllUrls(text) ? [] : media.filter(({ message }) => message >= turn)
   replaceMedia(draft, added.length > 0 ? added : media, 'the provider cannot load it')
 }
 
@@ -290,3 +312,20 @@ export const replacePdfs =
     const guess = older.length > 0 ? older : documents
     replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
   }
+
+/** Names of documents with characters that the provider does not take in one. */
+export function plainDocumentNames(draft: RequestDraft): void {
+  for (const { part, name, at } of findMedia(draft)) {
+    const document = asFields(part.document)
+    const plain =
+      name
+        ?.replaceAll(/[^\w\s()[\]-]|_/g, '-')
+        .replaceAll(/\s{1,200}/g, ' ')
+        .trim() || 'document'
+    if (!document || name === undefined || name === plain) continue
+    draft.change('lossless', at, `the document named ${name} becomes ${plain}`, () => {
+      document.name = plain
+    })
+  }
+  renameDocuments(draft, findMedia(draft))
+}

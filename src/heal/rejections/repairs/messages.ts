@@ -96,6 +96,38 @@ export function liftSystem(draft: RequestDraft): void {
   })
 }
 
+/**
+ * Of several system messages a provider takes the first only: those after it are joined to it. A format that has a field for the system
+ * prompt has them there.
+ */
+export function joinSystem(draft: RequestDraft): void {
+  if (draft.format === 'anthropic') liftSystem(draft)
+  const systems = draft.history.filter(message => roleOf(message) === 'system').map(message => asFields(message))
+  const [first, ...later] = systems
+  if (draft.format !== 'openai-chat' || !first || (later.length === 0 && asFields(draft.history[0]) === first)) return
+  draft.change('lossless', draft.root, 'system messages become one, at the beginning', () => {
+    const texts = systems.flatMap(message =>
+      typeof message?.content === 'string'
+        ? [message.content]
+        : asList(message?.content).map(part => word(asFields(part)?.text)),
+    )
+    const rest = draft.history.filter(message => roleOf(message) !== 'system')
+    draft.history = [{ ...first, content: texts.join('\n\n') }, ...rest]
+  })
+}
+
+/** An image whose URL is where an object with it is expected. */
+export function wrapImageUrls(draft: RequestDraft): void {
+  rewriteParts(draft, (part, { at }) => {
+    const { image_url: url } = part
+    if (part.type === 'image_url' && typeof url === 'string')
+      draft.change('lossless', at, 'the URL of an image is put into an object', () => {
+        part.image_url = { url }
+      })
+    return part
+  })
+}
+
 /** A history that must end with a user message gets one. */
 export function endWithUser(draft: RequestDraft): void {
   if (roleOf(draft.history.at(-1)) !== 'assistant') return

@@ -88,7 +88,15 @@ export function fitWindow(draft: RequestDraft): void {
 
 /** A string that is too long at a place: it is cut there, and wherever the same field is too long. */
 export function cutString(draft: RequestDraft): void {
-  const { limit = 0, paths } = draft.rejection
+  const { limit = 0, paths, parameter } = draft.rejection
+  if (paths.length === 0 && parameter !== undefined) {
+    const { value, holder } = findPath(draft.body, parameter.split('.'))
+    const key = parameter.split('.').at(-1) ?? ''
+    if (typeof value === 'string' && value.length > limit && holder && !structural.test(key))
+      cut(draft, holder as Fields, key, value, parameter, limit)
+    return
+  }
+  if (paths.length === 0 && limit < limitMin) return
   // However many places the text names, the request is walked once for all of them.
   const keys = new Set<string>()
   const values = new Set<unknown>(paths.length === 0 ? [draft.body] : [])

@@ -25,7 +25,7 @@ export function dropNamedReasoning(draft: RequestDraft): void {
     dropAllReasoning(draft)
     return
   }
-  const block = elementAt(draft.body, draft.rejection.paths[0])
+  const block = elementAt(draft.body, draft.rejection.paths[0] ?? [])
   dropReasoning(draft, (part, { message }) => part === block || message >= named)
 }
 
@@ -51,6 +51,8 @@ export function dropIncompleteReasoning(draft: RequestDraft): void {
 
 function isIncomplete(part: Fields): boolean {
   if (part.type === 'redacted_thinking') return typeof part.data !== 'string' || part.data === ''
+  const sealed = asFields(asFields(part.reasoningContent)?.reasoningText)
+  if (sealed) return [sealed.text, sealed.signature].some(text => typeof text !== 'string' || text === '')
   if (part.type !== 'thinking') return false
   return (
     typeof part.signature !== 'string' ||

@@ -8,20 +8,71 @@ import type { RequestDraft } from '../request-draft.ts'
  * `anyOf`.
  */
 export function plainSchemas(draft: RequestDraft): void {
+  eachSchema(draft, (name, schema, write) => {
+    const plain = writeOut(schema)
+    if (plain === undefined || JSON.stringify(plain) === JSON.stringify(schema)) return
+    draft.change('lossless', 'tools', `the schema of the tool ${name} is written out, without references`, () =>
+      write(plain),
+    )
+  })
+}
+
+/** Schemas without a key that the provider does not know; references are expanded, where the key belongs to them. */
+export function dropSchemaKey(draft: RequestDraft): void {
+  const { parameter = '' } = draft.rejection
+  if (/^(\$?ref|\$?defs|definitions)$/.test(parameter)) plainSchemas(draft)
+  if (!kept.has(parameter)) dropKeys(draft, new Set([parameter]))
+}
+
+/** Patterns and formats, which a grammar cannot express. */
+export const dropSchemaPatterns = (draft: RequestDraft): void => dropKeys(draft, new Set(['pattern', 'format']))
+
+/** Without these a schema says nothing. */
+const kept = new Set(['type', 'properties', 'items', ''])
+
+function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
+  const strip = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(strip)
+    if (!isRecord(node)) return node
+    const plain: Fields = {}
+    for (const [key, value] of Object.entries(node)) {
+      if (keys.has(key)) continue
+      plain[key] =
+        key === 'properties' && isRecord(value)
+          ? Object.fromEntries(Object.entries(value).map(([name, property]) => [name, strip(property)]))
+          : literal.has(key)
+            ? value
+            : strip(value)
+    }
+    return plain
+  }
+  eachSchema(draft, (name, schema, write) => {
+    const plain = strip(schema)
+    if (JSON.stringify(plain) === JSON.stringify(schema)) return
+    const message = `the schema of the tool ${name} loses ${[...keys].join(' and ')}, which the provider does not take`
+    draft.change('lossless', 'tools', message, () => write(plain))
+  })
+}
+
+/** The schema of each declared tool, and how to write another. */
+function eachSchema(
+  draft: RequestDraft,
+  visit: (name: string, schema: Fields, write: (plain: unknown) => void) => void,
+): void {
   for (const { holder } of declaredTools(draft)) {
-    for (const key of ['parameters', 'input_schema']) {
-      const schema = asFields(holder[key])
-      if (!schema) continue
-      const plain = writeOut(schema)
-      if (plain === undefined || JSON.stringify(plain) === JSON.stringify(schema)) continue
-      draft.change(
-        'lossless',
-        'tools',
-        `the schema of the tool ${word(holder.name)} is written out, without references`,
-        () => {
-          holder[key] = plain
-        },
-      )
+    const wrapped = asFields(holder.inputSchema)
+    const places: readonly (readonly [Fields | undefined, string])[] = [
+      [holder, 'parameters'],
+      [holder, 'input_schema'],
+      [holder, 'parametersJsonSchema'],
+      [wrapped, 'json'],
+    ]
+    for (const [place, key] of places) {
+      const schema = asFields(place?.[key])
+      if (place && schema)
+        visit(word(holder.name), schema, plain => {
+          place[key] = plain
+        })
     }
   }
 }

@@ -148,6 +148,16 @@ export function shortenIds(draft: RequestDraft): void {
   })
 }
 
+/** Ids of items that are too long are removed: the provider gives others. */
+export function dropLongIds(draft: RequestDraft): void {
+  const { limit = 64 } = draft.rejection
+  draft.history.forEach((item, index) => {
+    const fields = asFields(item)
+    if (typeof fields?.id !== 'string' || fields.id.length <= limit || fields.type === 'item_reference') return
+    draft.change('lossless', `${draft.root}[${index}].id`, 'an id that is too long is removed', () => delete fields.id)
+  })
+}
+
 /** Results of a search that the provider itself ran and no longer recognises: the call and the result become one text. */
 export function replaceServerTools(draft: RequestDraft): void {
   const results = new Map<unknown, Fields>()
@@ -200,7 +210,29 @@ export function dropSpareCacheMarks(draft: RequestDraft): void {
 /** Cache points, where the model has no cache: the named block must be one. */
 export function dropCachePoints(draft: RequestDraft): void {
   const named = draft.rejection.paths.map(path => elementAt(draft.body, path))
-  if (!named.some(part => part && 'cachePoint' in part)) return
+  if (named.some(part => part && 'cachePoint' in part)) dropAllCachePoints(draft)
+}
+
+/** Cache points in messages, where one may not follow reasoning. */
+export const dropMessageCachePoints = (draft: RequestDraft): void => {
+  rewriteParts(draft, (part, { at }) => {
+    if (!('cachePoint' in part) || resultIn(part)) return part
+    return draft.change('lossless', at, 'a cache point, which may not be there, is removed', () => {})
+      ? undefined
+      : part
+  })
+}
+
+/** How long marks last: those that last longer may not follow others. */
+export function dropCacheTimes(draft: RequestDraft): void {
+  eachObject(draft.body, (fields, path) => {
+    const mark = asFields(fields.cache_control)
+    if (mark && mark.ttl !== undefined)
+      draft.change('lossless', path.join('.'), 'a cache mark lasts as long as the others', () => delete mark.ttl)
+  })
+}
+
+export function dropAllCachePoints(draft: RequestDraft): void {
   rewriteParts(draft, (part, { at }) => {
     if (!('cachePoint' in part) || resultIn(part)) return part
     return draft.change('lossless', at, 'a cache point, which the model does not take, is removed', () => {})

@@ -44,10 +44,19 @@ export const lengthRejections: readonly RejectionEntry[] = [
     provider: 'openai',
     status: 400,
     words:
-      /Invalid input\[\d+\]\.call_id: (string too long(\. Expected a string with maximum length (?<limit>\d+))?|empty string)/,
+      /Invalid input\[\d+\]\.call_id: (string too long(\. Expected a string with maximum length (?<limit>[\d,]+))?|empty string)/,
     repair: 'tool-ids',
     history: { reader: 'openai-responses' },
     source: 'camel-ai/camel#2215',
+  },
+  {
+    id: 'or-item-id-length',
+    kind: 'tool-id',
+    provider: 'openai, github-copilot',
+    status: 400,
+    words: /Invalid input\[\d{1,6}\]\.id: string too long\. Expected a string with maximum length (?<limit>[\d,]+)/,
+    repair: 'item-ids',
+    source: 'anomalyco/opencode',
   },
   {
     id: 'oc-id-too-long',
@@ -55,7 +64,7 @@ export const lengthRejections: readonly RejectionEntry[] = [
     provider: 'openai, azure',
     status: 400,
     words:
-      /(\.tool_calls\[\d+\]\.id|\.tool_call_id): string too long(\. Expected a string with maximum length (?<limit>\d+))?/,
+      /(\.tool_calls\[\d+\]\.id|\.tool_call_id): string too long(\. Expected a string with maximum length (?<limit>[\d,]+))?/,
     repair: 'tool-ids',
     history: {},
     source: 'camel-ai/camel#2215',
@@ -66,7 +75,7 @@ export const lengthRejections: readonly RejectionEntry[] = [
     provider: 'openai',
     status: 400,
     words:
-      /string too long\. Expected a string with maximum length (?<limit>\d+), but got a string with length (?<used>\d+)/,
+      /(Invalid (?<parameter>[\w.]{1,80}): )?string too long\. Expected a string with maximum length (?<limit>[\d,]+), but got a string with length (?<used>[\d,]+)/,
     repair: 'string-length',
     source: 'Shopify/roast#52',
   },
@@ -75,7 +84,7 @@ export const lengthRejections: readonly RejectionEntry[] = [
     kind: 'request-bytes',
     provider: 'dashscope',
     status: 400,
-    words: /String value length \((?<used>\d+)\) exceeds the maximum allowed \((?<limit>\d+)/,
+    words: /String value length \((?<used>[\d,]+)\) exceeds the maximum allowed \((?<limit>[\d,]+)/,
     repair: 'string-longest',
     source: 'QwenLM/qwen-code#1082',
   },

@@ -116,4 +116,22 @@ export const roleRejections: readonly RejectionEntry[] = [
     history: { reader: 'anthropic' },
     source: 'anthropics/claude-code#61412',
   },
+  {
+    id: 'mm-role-developer',
+    kind: 'role',
+    provider: 'minimax',
+    status: 400,
+    words: /invalid (message )?role: (?<role>developer)\b/,
+    repair: 'role',
+    source: 'openclaw/openclaw#3022',
+  },
+  {
+    id: 'mm-role',
+    kind: 'role',
+    provider: 'minimax',
+    status: 400,
+    words: /invalid (message )?role: (?<role>system)\b|invalid chat setting \(2013\)/,
+    repair: 'role-system-first',
+    source: 'MiniMax-AI/MiniMax-M2#51',
+  },
 ]
