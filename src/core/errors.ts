@@ -8,10 +8,10 @@ export interface ErrorDetails {
 
 /** The `code` of every `AntiphonError`. docs/errors.md says when each occurs and what to do. */
 export type ErrorCode =
-  | 'already-answered'
   | 'bad-count'
   | 'bad-limit'
   | 'bad-request'
+  | 'branch-changed'
   | 'call-taken'
   | 'calls-running'
   | 'edited-arguments'
@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'invalid-expiry'
   | 'invalid-input'
   | 'invalid-name'
+  | 'invalid-summary'
   | 'invalid-write'
   | 'journal-busy'
   | 'journal-closed'
@@ -88,6 +89,7 @@ export type ErrorCode =
   | 'unknown-thread'
   | 'unknown-upstream'
   | 'unreadable'
+  | 'unsafe-cut'
   | 'wrong-number'
   | 'wrong-option'
 

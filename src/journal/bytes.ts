@@ -24,9 +24,8 @@ const mark = '$antiphon:bytes'
 function markIn(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
   const names = Object.keys(value)
-  return names.length === 1 && names[0].startsWith(mark) && /^~*$/.test(names[0].slice(mark.length))
-    ? names[0]
-    : undefined
+  const name = names.length === 1 ? names[0] : undefined
+  return name?.startsWith(mark) && /^~*$/.test(name.slice(mark.length)) ? name : undefined
 }
 
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {

@@ -22,13 +22,19 @@ export interface CallHandle {
 }
 
 /** Handles for the given calls, with their arguments. Calls in `again` may run although they were started. */
-export function handlesOf(
+export const handlesOf = (
   state: ThreadState,
   calls: Iterable<JournalCall>,
   again: ReadonlySet<string> = new Set(),
-): CallHandle[] {
+): CallHandle[] => Array.from(calls, handleReader(state, again))
+
+/** Makes the handle of a call, with its arguments. The response of a step is decoded once for all of its calls. */
+export function handleReader(
+  state: ThreadState,
+  again: ReadonlySet<string> = new Set(),
+): (call: JournalCall) => CallHandle {
   const parts = new Map<number, readonly CallPart[]>()
-  return [...calls].map(call => {
+  return call => {
     const { step, index } = call.place
     const known = parts.get(step) ?? partsOf(stepAt(state, step))
     parts.set(step, known)
@@ -36,14 +42,14 @@ export function handlesOf(
     const { id, providerId, name, turn, decision } = call
     const isApproved = decision?.approved === true
     return { id, providerId, name, input: value, isReadable, again: again.has(id), isApproved, turn }
-  })
+  }
 }
 
 /** Open calls are in the last steps, so the search starts there. */
 function stepAt({ items }: ThreadState, seq: number): RecordedStep | undefined {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
-    if (item.kind === 'step' && item.step.seq === seq) return item.step
+    if (item?.kind === 'step' && item.step.seq === seq) return item.step
   }
   return undefined
 }

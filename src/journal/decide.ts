@@ -10,6 +10,8 @@ import {
   type SwitchCommand,
   switchBranch,
 } from './branches/decide-branch.ts'
+import { isSettledForGood } from './branches/thread-item.ts'
+import { type CompactCommand, compact, type ExpandCommand, expand } from './compaction/decide-compact.ts'
 import type { EntryData, ErrorData, InputSubmit, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
@@ -67,6 +69,8 @@ export type Command =
   | SwitchCommand
   | EditCommand
   | RegenerateCommand
+  | CompactCommand
+  | ExpandCommand
 
 /** A response as a turn records it. */
 export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
@@ -120,7 +124,11 @@ export function decide(state: ThreadState, command: Command): PlannedWrite {
     case 'edit':
       return edit(state, command, () => interrupt(state, undefined, 'an input was edited'))
     case 'regenerate':
-      return regenerate(state, () => interrupt(state, undefined, 'another answer was asked for'))
+      return regenerate(state, command, () => interrupt(state, undefined, 'another answer was asked for'))
+    case 'compact':
+      return compact(state, command)
+    case 'expand':
+      return expand(state)
   }
 }
 
@@ -129,10 +137,6 @@ export const placeholderFor = ({ startedAt, parked }: JournalCall): Outcome => {
   if (startedAt !== undefined) return placeholderOutcome('interrupted')
   return parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('not-started')
 }
-
-/** Whether the outcome is final. A placeholder, unless it is a denial, is replaced by the first real result. */
-export const isSettledForGood = ({ outcome, late }: JournalCall): boolean =>
-  outcome !== undefined && (outcome.status !== 'made-up' || outcome.state === 'denied' || late === true)
 
 function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrite {
   const { turn } = state

@@ -35,6 +35,8 @@ export type EntryData =
   | RejectionLearn
   | BranchFork
   | BranchSwitch
+  | HistoryCompact
+  | HistoryExpand
 
 export type EntryKind = EntryData['kind']
 
@@ -203,6 +205,21 @@ export interface BranchSwitch {
   readonly branch: number
 }
 
+/** From here on the model is shown the summary instead of the history up to a position. The log keeps that history. */
+export interface HistoryCompact {
+  readonly kind: 'history-compact'
+  /** The sequence number of the last entry that the summary covers. Inputs, responses and notes up to it are not shown. */
+  readonly upTo: number
+  readonly summary: string
+}
+
+/** The summary no longer counts: from here on the model is shown what it covered. */
+export interface HistoryExpand {
+  readonly kind: 'history-expand'
+  /** The sequence number of the summary. */
+  readonly summary: number
+}
+
 /** The result of a call. */
 export interface Outcome {
   /** `made-up` is a placeholder: only `state` is known. */
@@ -215,7 +232,7 @@ export interface Outcome {
 }
 
 /** The newest version of stored entries. All earlier versions can be read. */
-export const entryVersion = 3
+export const entryVersion = 4
 
 /** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
 export const entryVersionOf = (kind: EntryKind): number => laterKinds[kind] ?? 1
@@ -224,4 +241,6 @@ const laterKinds: { readonly [Kind in EntryKind]?: number } = {
   'rejection-learn': 2,
   'branch-fork': 3,
   'branch-switch': 3,
+  'history-compact': 4,
+  'history-expand': 4,
 }

@@ -43,6 +43,8 @@ export interface ThreadState {
   lessons: Map<string, KnownLessons> | undefined
   /** The branches; undefined as long as there is only the main branch. */
   tree: BranchTree | undefined
+  /** A summary was written, on any branch. */
+  isCompacted: true | undefined
 }
 
 export interface TurnState {
@@ -60,6 +62,7 @@ export function initialState(uid: string): ThreadState {
   return {
     ...{ uid, head: 0, epoch: 0, waiting: [], turn: undefined, turns: 0, ended: undefined },
     ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined, tree: undefined },
+    isCompacted: undefined,
     get items() {
       return this.tree?.items ?? items
     },
@@ -139,6 +142,13 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
     case 'rejection-learn':
       learn(state, entry)
       break
+    case 'history-compact':
+      state.isCompacted = true
+      addItem(state, { kind: 'summary', seq: entry.seq, upTo: entry.upTo, text: entry.summary })
+      break
+    case 'history-expand':
+      addItem(state, { kind: 'expand', seq: entry.seq, summary: entry.summary })
+      break
     case 'branch-fork':
       fork(state, entry)
       break
@@ -156,17 +166,17 @@ export const currentBranch = ({ tree }: ThreadState): number => tree?.current.br
 export const notesOf = ({ tree, notes }: ThreadState): readonly LateResult[] => tree?.notes(notes) ?? notes
 
 /** What is rendered of a branch. */
-export function viewOf(state: ThreadState, branch: number): Pick<ThreadState, 'items' | 'lessons'> {
-  const { tree, lessons } = state
+export function viewOf(state: ThreadState, branch: number): Pick<ThreadState, 'items' | 'lessons' | 'isCompacted'> {
+  const { tree, lessons, isCompacted } = state
   const found = tree?.get(branch)
-  return found && found !== tree?.current ? { items: tree?.itemsOf(found) ?? [], lessons } : state
+  return found && found !== tree?.current ? { items: tree?.itemsOf(found) ?? [], lessons, isCompacted } : state
 }
 
 /** The last step that the model can see. */
 export function lastStep({ items }: Pick<ThreadState, 'items'>): RecordedStep | undefined {
   for (let index = items.length - 1; index >= 0; index--) {
     const item = items[index]
-    if (item.kind === 'step' && item.step.response.messages.length > 0) return item.step
+    if (item?.kind === 'step' && item.step.response.messages.length > 0) return item.step
   }
   return undefined
 }
@@ -244,7 +254,7 @@ function record(state: ThreadState, entry: Entry & ResponseRecord): void {
   })
   for (const [index, call] of calls.entries()) {
     state.calls.set(call.id, call)
-    if (!entry.calls[index].answered) state.open.set(call.id, call)
+    if (!entry.calls[index]?.answered) state.open.set(call.id, call)
   }
   if (state.turn) state.turn.steps++
   addItem(state, { kind: 'step', step: { seq, at, response: entry, calls } })

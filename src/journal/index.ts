@@ -1,13 +1,28 @@
 export { AntiphonError, type ErrorCode } from '../core/errors.ts'
 export type { TelemetryApi, TelemetryTracer } from '../observe/telemetry/api.ts'
 export type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
-export type { ForkOptions, SwitchOptions, ThreadBranch } from './branches/thread-branch.ts'
+export type {
+  EditOptions,
+  ForkOptions,
+  RegenerateOptions,
+  SwitchOptions,
+  ThreadBranch,
+} from './branches/thread-branch.ts'
 export type { CallHandle } from './call.ts'
 export type { Clock } from './clock.ts'
+export type { Compaction, CompactOptions } from './compaction/compact-thread.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
 export type { Receipt } from './input/keyed-input.ts'
 export { type Journal, type JournalOptions, openJournal } from './journal.ts'
-export { type ModelRequest, type Run, type RunOptions, type RunResult, run } from './run.ts'
+export {
+  type ModelRequest,
+  type Run,
+  type RunCompaction,
+  type RunOptions,
+  type RunResult,
+  run,
+  type SummaryRequest,
+} from './run.ts'
 export type { RunEvent } from './run-event.ts'
 export type { Settlement } from './settle-call.ts'
 export { MemoryStore } from './stores/memory.ts'

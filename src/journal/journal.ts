@@ -70,8 +70,9 @@ export class Journal {
     for (;;) {
       const rows = await this.store.list(after, pageSize)
       yield* rows
-      if (rows.length < pageSize) return
-      after = rows[rows.length - 1].thread
+      const last = rows.at(-1)
+      if (!last || rows.length < pageSize) return
+      after = last.thread
     }
   }
 

@@ -78,7 +78,7 @@ function isOpaqueObject(value: unknown): boolean {
 }
 
 const typeOf = (value: unknown): string => {
-  const [, tag] = /^\[object (.*)\]$/.exec(Object.prototype.toString.call(value)) ?? []
+  const [, tag = 'Object'] = /^\[object (.*)\]$/.exec(Object.prototype.toString.call(value)) ?? []
   return tag === 'Object' ? ((value as object).constructor?.name ?? tag) : tag
 }
 

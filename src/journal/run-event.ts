@@ -30,6 +30,8 @@ export type RunEvent =
       readonly outcome: Outcome
       readonly late: boolean
     }
+  /** The history was to be summarized and was not: it stays as it is, and the turn goes on. */
+  | { readonly kind: 'compaction-failed'; readonly turn: number; readonly error: ErrorData }
   | { readonly kind: 'turn-interrupt'; readonly turn: number; readonly reason?: string }
   | { readonly kind: 'turn-park'; readonly turn: number }
   | { readonly kind: 'turn-end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
@@ -83,6 +85,8 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
     case 'rejection-learn':
     case 'branch-fork':
     case 'branch-switch':
+    case 'history-compact':
+    case 'history-expand':
       return undefined
   }
 }

@@ -8,6 +8,7 @@ import { untilAborted } from './clock.ts'
 import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
+import { errorData } from './outcome.ts'
 import { type RunEvent, runEventOf } from './run-event.ts'
 import type { Thread, ThreadSummary } from './thread.ts'
 import { findTool, handleCall, type Signals, type Tools } from './tool.ts'
@@ -23,6 +24,24 @@ export interface ModelRequest {
   readonly step: number
 }
 
+/** The argument of a function that summarizes. */
+export interface SummaryRequest {
+  /** The messages that the summary will be shown instead of. */
+  readonly messages: never[]
+  readonly signal: AbortSignal
+  readonly thread: string
+  readonly turn: number
+}
+
+export interface RunCompaction {
+  /** Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. */
+  readonly atTokens: number
+  /** Returns a text, or a message of a model. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */
+  readonly summarize: (request: SummaryRequest) => unknown
+  /** How many of the last turns stay as they are, the running one included; 2 by default. */
+  readonly keepTurns?: number
+}
+
 export interface RunOptions {
   /**
    * A function from messages to the response of a provider's SDK, whole or as a stream. If it fails with a rejection of the provider
@@ -30,6 +49,8 @@ export interface RunOptions {
    */
   readonly model: (request: ModelRequest) => unknown
   readonly tools?: Tools
+  /** Keeps the history short: before the model is asked, what is too long is summarized, as `thread.compact` does. */
+  readonly compact?: RunCompaction
   /**
    * A turn that would need more responses than this ends with the status `limit`. If the user has spoken since the last
    * response there is one more, whose calls are not run.
@@ -101,6 +122,11 @@ export function run(thread: Thread, options: RunOptions): Run {
 }
 
 async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
+  const { atTokens } = options.compact ?? {}
+  if (atTokens !== undefined && !(atTokens > 0))
+    throw new AntiphonError('wrong-number', `compact.atTokens must be a number of tokens, got ${atTokens}`, {
+      hint: 'use a number above 0',
+    })
   const forget = emitEntries(thread, emit)
   let result: RunResult | undefined
   try {
@@ -216,6 +242,7 @@ async function step(
   // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
+  if (options.compact) await compactIfLong(thread, turn, options.compact, signals.running, emit)
   let hasStreamed = false
   const chat = turn.trace.chat(dialect)
   const onDelta = (delta: ReplyDelta): void => {
@@ -239,6 +266,27 @@ async function step(
     throw error
   }
 }
+
+async function compactIfLong(
+  thread: Thread,
+  turn: Turn,
+  { atTokens, summarize, keepTurns = 2 }: RunCompaction,
+  signal: AbortSignal,
+  emit: (event: RunEvent) => void,
+): Promise<void> {
+  if (uncompacted.has(turn) || JSON.stringify(turn.messages).length / 4 <= atTokens) return
+  const summary = (messages: never[]): unknown =>
+    summarize({ messages, signal, thread: thread.name, turn: turn.number })
+  try {
+    await untilAborted(signal, thread.compact({ summary, keepTurns }))
+  } catch (error) {
+    uncompacted.add(turn)
+    emit({ kind: 'compaction-failed', turn: turn.number, error: errorData(error) })
+  }
+}
+
+/** Turns in which summarizing has failed. It is tried again in the next turn. */
+const uncompacted = new WeakSet<Turn>()
 
 const isFenced = (error: unknown): boolean => AntiphonError.is(error) && error.code === 'fenced'
 

@@ -1,20 +1,23 @@
-import { type CodecId, codecs } from '../codecs/index.ts'
+import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import {
   assertBranch,
   branchesOf,
+  type EditOptions,
   type ForkOptions,
+  type RegenerateOptions,
   type SwitchOptions,
   type ThreadBranch,
 } from './branches/thread-branch.ts'
-import { packBytes } from './bytes.ts'
-import { type CallHandle, handlesOf } from './call.ts'
+import { type CallHandle, handleReader, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
+import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
 import { type Command, nextDueAt } from './decide.ts'
-import type { Entry, InputSubmit, Outcome, TurnStatus } from './entry.ts'
+import type { Entry, Outcome, TurnStatus } from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
+import { checkInput } from './input/check-input.ts'
 import { KeyedInput, type Receipt } from './input/keyed-input.ts'
 import { LeasedError, type Log } from './log.ts'
 import { outcomeOfOutput } from './outcome.ts'
@@ -121,7 +124,7 @@ export class Thread {
     const { key, whenBusy = 'queue', whenApproving = 'queue' } = options
     const { log } = this.#context
     const when = whenBusy === 'reject' ? 'queue' : whenBusy
-    const input = new KeyedInput(log, key, { ...this.#checked(content), when })
+    const input = new KeyedInput(log, key, { ...checkInput(content, this.target.format), when })
     if (whenApproving === 'deny' && whenBusy !== 'reject')
       return input.submitBy({ do: 'deny-and-submit', input: input.entry })
     const alone = whenBusy === 'reject' ? ({ onlyIf: 'idle', state: 'running' } as const) : {}
@@ -236,19 +239,38 @@ export class Thread {
    * Replaces an input, by the `seq` of its receipt, on a new branch that becomes the current one. A turn that runs is interrupted first. The
    * same key with the same content edits once.
    */
-  async edit(input: number, content: unknown, { key }: Pick<SubmitOptions, 'key'> = {}): Promise<Receipt> {
-    const edited = new KeyedInput(this.#context.log, key, { ...this.#checked(content), when: 'queue' })
-    return edited.submitBy({ do: 'edit', input, edited: edited.entry })
+  async edit(input: number, content: unknown, { key, ifCurrent }: EditOptions = {}): Promise<Receipt> {
+    const edited = new KeyedInput(this.#context.log, key, { ...checkInput(content, this.target.format), when: 'queue' })
+    const condition = ifCurrent === undefined ? {} : { ifCurrent }
+    return edited.submitBy({ do: 'edit', input, edited: edited.entry, ...condition })
   }
 
-  /** Has the last input answered again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
-  async regenerate(): Promise<void> {
-    await this.#context.log.command(() => ({ do: 'regenerate' }))
+  /** Has an input answered again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
+  async regenerate({ input, ifCurrent }: RegenerateOptions = {}): Promise<void> {
+    await this.#context.log.command(() => ({
+      do: 'regenerate',
+      ...(input === undefined ? {} : { input }),
+      ...(ifCurrent === undefined ? {} : { ifCurrent }),
+    }))
   }
 
   /** All branches, in the order in which they were made. */
   async branches(): Promise<readonly ThreadBranch[]> {
     return branchesOf(await this.#context.log.catchUp())
+  }
+
+  /**
+   * Writes a summary, which the model is shown from now on instead of what it covers. The log keeps everything, and `expand` undoes it. Returns
+   * undefined if there is nothing to summarize.
+   */
+  async compact(options: CompactOptions): Promise<Compaction | undefined> {
+    return compactThread(this.#context.log, this.target, options)
+  }
+
+  /** Undoes the last summary: the model is shown what it covered again. */
+  async expand(): Promise<{ isExpanded: boolean }> {
+    const { entries } = await this.#context.log.command(() => ({ do: 'expand' }))
+    return { isExpanded: entries.length > 0 }
   }
 
   /** The history so far, for the provider of the thread or for another one. Open calls have a placeholder. */
@@ -291,10 +313,10 @@ export class Thread {
   /** The calls without a result. */
   async openCalls(): Promise<readonly (CallHandle & Pick<JournalCall, 'parked' | 'decision'>)[]> {
     const state = await this.#context.log.catchUp()
-    const calls = [...state.open.values()]
-    return handlesOf(state, calls).map((handle, index) => {
-      const { parked, decision } = calls[index]
-      return { ...handle, ...(parked && { parked }), ...(decision && { decision }) }
+    const handleOf = handleReader(state)
+    return Array.from(state.open.values(), call => {
+      const { parked, decision } = call
+      return { ...handleOf(call), ...(parked && { parked }), ...(decision && { decision }) }
     })
   }
 
@@ -349,18 +371,6 @@ export class Thread {
   #targetFor({ for: dialect, format, model }: MessagesOptions): RenderTarget {
     if (dialect !== undefined) return renderTargetFor(dialect, format, model)
     return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
-  }
-
-  #checked(content: unknown): Pick<InputSubmit, 'content' | 'format'> {
-    if (typeof content === 'string' && content.trim() !== '') return { content }
-    const messages = Array.isArray(content) ? content : [content]
-    const decoded =
-      typeof content === 'object' && content !== null ? codecs[this.target.format].decode(messages).messages : []
-    if (decoded.length === 0 || decoded.some(({ role, parts }) => role !== 'user' || parts.length === 0))
-      throw new AntiphonError('invalid-input', 'input must be a text or a user message in the format of the thread', {
-        hint: `the format of the thread is ${this.target.format}`,
-      })
-    return { content: JSON.parse(JSON.stringify(packBytes(content))), format: this.target.format }
   }
 }
 

@@ -119,7 +119,7 @@ export class Turn {
 
   /** Whether the last message is the user's. */
   get isUnanswered(): boolean {
-    return this.#log.state.items.findLast(({ kind }) => kind !== 'notes')?.kind === 'input'
+    return this.#log.state.items.findLast(({ kind }) => kind === 'input' || kind === 'step')?.kind === 'input'
   }
 
   /** The number of responses so far. */

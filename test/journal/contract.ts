@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import { checkApprovals } from './contract/approvals.ts'
 import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
+import { checkCompaction } from './contract/compaction.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
@@ -29,6 +30,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkInterrupt(ground)
     checkLate(ground)
     checkBranches(ground)
+    checkCompaction(ground)
     checkRender(ground)
     checkRun(ground)
     checkRejections(ground)

@@ -75,7 +75,7 @@ function plainOf({ calls, open, notes, items, lessons, tree, ...state }: ThreadS
 
 function plainItem(item: ThreadItem): unknown {
   if (item.kind === 'step') return { kind: 'step', seq: item.step.seq, calls: item.step.calls.map(({ id }) => id) }
-  return item.kind === 'input' ? item : { ...item, notes: item.notes.map(({ seq }) => seq) }
+  return item.kind === 'notes' ? { ...item, notes: item.notes.map(({ seq }) => seq) } : item
 }
 
 /** The names of all fields, those of what is in them included. */

@@ -72,4 +72,6 @@ export const everyKind: { readonly [Kind in EntryData['kind']]: Extract<EntryDat
   },
   'branch-fork': { kind: 'branch-fork', branch: 2, from: 1, after: 3, inputs: [1] },
   'branch-switch': { kind: 'branch-switch', branch: 2 },
+  'history-compact': { kind: 'history-compact', upTo: 3, summary: 'They said hello.' },
+  'history-expand': { kind: 'history-expand', summary: 9 },
 }

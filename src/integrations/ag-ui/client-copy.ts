@@ -5,28 +5,36 @@ import type { Message } from '@ag-ui/core'
  * removes missing ones and appends new ones, so it cannot move a message. If the order differs from the thread, the list is emptied first.
  */
 export class ClientCopy {
-  #messages: readonly { readonly id: string; readonly role: Message['role'] }[]
+  #messages: { readonly id: string; readonly role: Message['role'] }[] = []
+  #ids = new Set<string>()
 
   constructor(messages: readonly Message[]) {
-    this.#messages = messages
+    this.#replace(messages)
+  }
+
+  #replace(messages: readonly { readonly id: string; readonly role: Message['role'] }[]): void {
+    this.#messages = [...messages]
+    this.#ids = new Set(messages.map(({ id }) => id))
   }
 
   has(id: string): boolean {
-    return this.#messages.some(message => message.id === id)
+    return this.#ids.has(id)
   }
 
   append(id: string, role: Message['role']): void {
-    if (!this.has(id)) this.#messages = [...this.#messages, { id, role }]
+    if (this.has(id)) return
+    this.#messages.push({ id, role })
+    this.#ids.add(id)
   }
 
   /** Inserts a result after the message with its call, and after the results that are already there. */
   answer(id: string, callMessage: string): void {
-    const list = [...this.#messages]
+    const list = this.#messages
     let at = list.findIndex(message => message.id === callMessage) + 1
     if (at === 0) at = list.length
     while (list[at]?.role === 'tool') at++
     list.splice(at, 0, { id, role: 'tool' })
-    this.#messages = list
+    this.#ids.add(id)
   }
 
   /** The messages, with the results of each step in the client's order: results may arrive in any order. */
@@ -36,7 +44,7 @@ export class ClientCopy {
     const arranged: Message[] = []
     for (let start = 0; start < messages.length; ) {
       let end = start + 1
-      while (messages[start].role === 'tool' && messages[end]?.role === 'tool') end++
+      while (messages[start]?.role === 'tool' && messages[end]?.role === 'tool') end++
       const group = messages.slice(start, end).sort((one, other) => placeOf(one) - placeOf(other))
       for (const message of group) arranged.push(message)
       start = end
@@ -48,7 +56,7 @@ export class ClientCopy {
   fits(messages: readonly Message[]): boolean {
     const wanted = new Set(messages.map(({ id }) => id))
     const there = this.#messages.filter(({ id }) => wanted.has(id))
-    return there.length === messages.length && there.every(({ id }, place) => messages[place].id === id)
+    return there.length === messages.length && there.every(({ id }, place) => messages[place]?.id === id)
   }
 
   /** The snapshots after which the client has these messages, in this order. */
@@ -60,7 +68,7 @@ export class ClientCopy {
     const after = [...kept.map(({ id }) => id), ...messages.map(({ id }) => id).filter(id => !there.has(id))]
     const order = after.filter(id => wanted.has(id))
     const isInOrder = messages.every(({ id }, index) => order[index] === id)
-    this.#messages = isInOrder ? [...kept, ...messages.filter(({ id }) => !there.has(id))] : messages
+    this.#replace(isInOrder ? [...kept, ...messages.filter(({ id }) => !there.has(id))] : messages)
     if (isInOrder) return [[...messages]]
     return [emptied(messages), [...messages]]
   }

@@ -1,6 +1,6 @@
 import { type Event, EventType, type Interrupt, type RunAgentInput, type RunFinishedOutcome } from '@ag-ui/core'
 import { AntiphonError } from '../../core/errors.ts'
-import { handlesOf } from '../../journal/call.ts'
+import { handleReader } from '../../journal/call.ts'
 import { isRunnable } from '../../journal/recover.ts'
 import type { EventWriter } from './event-writer.ts'
 import { approvalSchema } from './read-answers.ts'
@@ -45,13 +45,15 @@ function outcomeOf({ view, writer: { pending }, ended, isCurrent }: FinishedRun)
 /** The calls of a thread that wait for a decision, with the ids that `thread.approve` takes. */
 export function interruptsOf(view: ThreadView): Interrupt[] {
   const waiting = [...view.state.open.values()].filter(call => call.parked?.why === 'approval' && !isRunnable(call))
-  return handlesOf(view.state, waiting).map(({ id, name, input }, index) => {
-    const until = waiting[index].parked?.until
+  const handleOf = handleReader(view.state)
+  return waiting.map(call => {
+    const { id, name, input } = handleOf(call)
+    const until = call.parked?.until
     return {
       id,
       reason: 'tool_call',
       message: `May ${name} run?`,
-      toolCallId: view.nameOf(waiting[index]),
+      toolCallId: view.nameOf(call),
       responseSchema: approvalSchema,
       ...(until === undefined ? {} : { expiresAt: new Date(until).toISOString() }),
       metadata: { toolName: name, input },

@@ -160,7 +160,7 @@ export class EventStream {
   /** A long snapshot message by message, so that one that is read slowly is never encoded as a whole. */
   *#encodeInPieces({ messages, ...event }: MessagesSnapshotEvent): Pieces {
     const encode = (part: readonly Message[]): string => this.#options.encoder.encode({ ...event, messages: [...part] })
-    const [before, after] = encode([]).split('[]')
+    const [before = '', after = ''] = encode([]).split('[]')
     let text = `${before}[`
     let isFirst = true
     for (const message of messages) {

@@ -37,8 +37,9 @@ export class RunTarget {
 
   /** How the last of its turns ended; without any, the last turn of the thread that ended after the turn `since`. */
   ending(since: number): TurnEnding | undefined {
-    const last = this.#turns.length > 0 ? Math.max(...this.#turns) : this.#view.state.ended?.turn
-    if (last === undefined || (this.#turns.length === 0 && last <= since)) return undefined
+    const turns = this.#turns
+    const last = turns.length > 0 ? turns.reduce((one, other) => Math.max(one, other)) : this.#view.state.ended?.turn
+    if (last === undefined || (turns.length === 0 && last <= since)) return undefined
     return this.#view.endingOf(last)
   }
 

@@ -31,8 +31,8 @@ export function sortMessages(
   isClientTool: (tool: string) => boolean,
 ): NewMessages {
   const known = new Map(view.messages().map(message => [message.id, message]))
-  const inputs: UserMessage[] = []
-  const results: ClientResult[] = []
+  const inputs = new Map<string, UserMessage>()
+  const results = new Map<JournalCall, ClientResult>()
   const repairs: AgUiRepair[] = []
   const note = (rule: AgUiRepair['rule'], index: number, message: string): void => {
     repairs.push({ rule, at: `messages[${index}]`, message })
@@ -46,16 +46,16 @@ export function sortMessages(
     if (message.role === 'tool') {
       if (before) continue
       const brought = readResult(view, message, index, isClientTool, note)
-      if (brought && !results.some(({ call }) => call === brought.call)) results.push(brought)
+      if (brought && !results.has(brought.call)) results.set(brought.call, brought)
     } else if (message.role === 'user') {
       if (before && !equal(before, message)) note('changed-message', index, 'the journal has it with other content')
       if (before) continue
       if (index < foreign) note('foreign-message', index, 'it is part of a history that the journal does not have')
       else if (isEmptyMessage(message)) note('foreign-message', index, 'it is empty')
-      else if (!inputs.some(({ id }) => id === message.id)) inputs.push(message)
+      else if (!inputs.has(message.id)) inputs.set(message.id, message)
     } else if (isForeign(message)) note('foreign-message', index, 'the journal does not have this assistant message')
   }
-  return { inputs, results, repairs }
+  return { inputs: [...inputs.values()], results: [...results.values()], repairs }
 }
 
 function readResult(

@@ -4,6 +4,7 @@ import { type CodecId, codecs } from '../../codecs/index.ts'
 import { wordsOf } from '../../codecs/shared/pieces.ts'
 import { piecesOf } from '../../codecs/shared/pieces-of.ts'
 import type { CallPart, Message as Decoded, Part, ResultPart } from '../../core/conversation.ts'
+import { present } from '../../core/invariant.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import type { Outcome } from '../../journal/entry.ts'
 import type { JournalCall, RecordedStep } from '../../journal/fold.ts'
@@ -35,7 +36,8 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
     for (const part of group.flatMap(({ parts }) => parts)) {
       if (part.kind === 'call' && part.by === 'client') {
         if (calls.length === 0) callsId = `${names.base}-${segments++}`
-        calls.push({ part, call: step.calls[next], id: names.calls[next] })
+        const call = present(step.calls[next], eachCall)
+        calls.push({ part, call, id: present(names.calls[next], eachCall) })
         next++
         continue
       }
@@ -60,6 +62,8 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
   }
   return written
 }
+
+const eachCall = 'a step has each call of its response'
 
 /** A result as a message. Its id is derived from the call's id in the journal, so it is unique. */
 export function resultMessage(call: JournalCall, toolCallId: string, { status, content }: Outcome): ToolMessage {

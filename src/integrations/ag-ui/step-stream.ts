@@ -60,7 +60,10 @@ export class StepStream {
     return (
       equal(recorded, shown) &&
       made.length === streamed.length &&
-      made.every((call, index) => call.id === streamed[index].id && isSameJson(call.function, streamed[index]))
+      made.every((call, index) => {
+        const shown = streamed[index]
+        return shown?.id === call.id && isSameJson(call.function, shown)
+      })
     )
   }
 

@@ -2,8 +2,8 @@ import type { Message, UserMessage } from '@ag-ui/core'
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
+import { isSettledForGood } from '../../journal/branches/thread-item.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
-import { isSettledForGood } from '../../journal/decide.ts'
 import type { Entry, TurnEnd } from '../../journal/entry.ts'
 import {
   evolve,

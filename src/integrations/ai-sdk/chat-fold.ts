@@ -37,10 +37,11 @@ export class ChatFold {
     }
   }
 
-  get messages(): ChatMessage[] {
+  /** The messages so far, and after them the inputs that wait, by their sequence numbers. */
+  messages(waiting: readonly number[]): ChatMessage[] {
     const said = this.#said.map(message => (message instanceof Answer ? message.message : message))
-    const waiting = [...this.#inputs].map(([seq, input]) => this.#message(seq, input))
-    return [...said, ...waiting].filter(({ parts }) => parts.length > 0)
+    const next = waiting.filter(seq => !isRetry(this.#inputs.get(seq)?.key)).map(seq => this.#message(seq))
+    return [...said, ...next].filter(({ parts }) => parts.length > 0)
   }
 
   /** The journal's id of a call in the chat. */
@@ -55,26 +56,38 @@ export class ChatFold {
     this.#answer?.push(entry)
     for (const number of entry.inputs) {
       const input = this.#inputs.get(number)
-      this.#inputs.delete(number)
       if (!input) continue
       if (isRetry(input.key)) {
         const before = this.#answer ? this.#said.indexOf(this.#answer) : -1
         if (before >= 0) this.#said.splice(before, 1)
-      } else this.#said.push(this.#message(number, input))
+      } else this.#said.push(this.#message(number))
     }
     this.#answer = new Answer(this.#uid, entry.seq)
     this.#said.push(this.#answer)
   }
 
-  #message(seq: number, { content, format, key }: InputSubmit): ChatMessage {
-    const id = key ?? `${this.#uid}-${seq}`
-    if (typeof content === 'string') return { id, role: 'user', parts: [{ type: 'text', text: content }] }
-    if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ChatMessage
-    const list = Array.isArray(content) ? content : [content]
-    const known = format !== undefined && Object.hasOwn(codecs, format) ? (format as CodecId) : 'openai-chat'
-    const parts = rewriteMessages(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
-    return { id, role: 'user', parts }
+  #message(seq: number): ChatMessage {
+    return chatMessageOf(this.#uid, seq, this.#inputs)
   }
+}
+
+/** The message that an input is shown as. */
+export function chatMessageOf(uid: string, seq: number, inputs: ReadonlyMap<number, InputSubmit>): ChatMessage {
+  const id = messageIdOf(uid, seq, inputs)
+  const { content, format } = inputs.get(seq) ?? { content: [] }
+  if (typeof content === 'string') return { id, role: 'user', parts: [{ type: 'text', text: content }] }
+  if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ChatMessage
+  const list = Array.isArray(content) ? content : [content]
+  const known = format !== undefined && Object.hasOwn(codecs, format) ? (format as CodecId) : 'openai-chat'
+  const parts = rewriteMessages(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
+  return { id, role: 'user', parts }
+}
+
+/** The id of the message that an input is shown as. An edited message and a repeated one keep the id of the first, unless they have their own. */
+export function messageIdOf(uid: string, seq: number, inputs: ReadonlyMap<number, InputSubmit>): string {
+  const { key, replaces } = inputs.get(seq) ?? {}
+  if (key !== undefined) return isRetry(key) ? key.slice(key.indexOf(':', retryMark.length) + 1) : key
+  return replaces === undefined ? `${uid}-${seq}` : messageIdOf(uid, replaces, inputs)
 }
 
 /** The key of an input that is repeated because its turn failed. */

@@ -3,24 +3,27 @@ import { warn } from '../../heal/warn.ts'
 import type { Journal, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
 import type { AnswerStream } from './answer-stream.ts'
-import { ChatFold, isRetry, retryKey } from './chat-fold.ts'
+import { ChatFold } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
-import { type ChatStreamOptions, chatStream } from './chat-stream.ts'
+import { type AnswerTarget, chatStream } from './chat-stream.ts'
 import { type ChatTools, journalTools, modelTools } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
-import { loadUIMessages } from './load-ui-messages.ts'
+import { loadBranches, loadChat, loadUIMessages, switchBranch } from './load-ui-messages.ts'
 import { LostFiles } from './lost-files.ts'
 import { messagesForModel } from './messages-for-model.ts'
-import { readLatestTurn, readThread, type StoredThread } from './read-thread.ts'
+import { readLatestTurn, type StoredThread } from './read-thread.ts'
 import { recent } from './recent.ts'
+import { submitMessage } from './submit-message.ts'
 
 /**
  * A request handler for `useChat` on a journal. POST submits a message, or answers a waiting call, and streams the answer;
  * GET `.../ID/stream` resumes a stream, and is empty if no answer is in progress; DELETE `.../ID/stream` stops it; GET
- * `.../ID` returns the messages. A message with a known id is the same message, however often it is sent.
+ * `.../ID` returns the messages. A message with a known id is the same message, however often it is sent. An edited message, and one
+ * that is to be answered again, begin a branch: GET `.../ID/branches` lists them, GET `.../ID?branch=N` returns the messages of
+ * one, and PUT `.../ID?branch=N` makes it the current one.
  */
 export function chatHandler<Declared extends ChatTools = ChatTools>(
   journal: Journal,
@@ -68,7 +71,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     return live
   }
 
-  function stream(thread: Thread, wanted: Pick<ChatStreamOptions, 'input' | 'after'>): Response {
+  function stream(thread: Thread, wanted: AnswerTarget): Response {
     const live = continueThread(thread)
     const leaving = new AbortController()
     let answerStream: AnswerStream | undefined
@@ -90,18 +93,18 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   async function post(request: ChatRequest): Promise<Response> {
-    const { id, message, isRegenerating, decisions, outputs } = request
+    const { id, message, decisions, outputs } = request
     const thread = threadOf(id)
     const isOnlyMessage = message && decisions.length === 0 && outputs.length === 0
     const stored = isOnlyMessage ? undefined : await readLatestTurn(journal.store, id)
     const isDecided = stored !== undefined && (await decide(thread, stored, request))
     if (!message) return stream(thread, await unseenAnswer(thread, stored && latestAnswer(stored), request, isDecided))
-    const chat = chatThread(id)
-    const key = message.id === undefined ? {} : { key: message.id }
     const { whenApproving = 'deny', whenBusy = isDecided ? 'steer' : 'queue' } = options
-    const submitted = await chat.submit(message, { ...key, whenApproving, whenBusy })
-    const { seq } = isRegenerating ? await resubmit(chat, message, submitted) : submitted
-    return stream(thread, { input: seq })
+    const chat = chatThread(id)
+    return stream(
+      thread,
+      await submitMessage({ journal, chat, request, message, options: { whenApproving, whenBusy } }),
+    )
   }
 
   /**
@@ -144,27 +147,15 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     })
   }
 
-  /** Submits the same message again, if its turn failed and nothing was submitted since. */
-  async function resubmit(chat: Thread, message: NonNullable<ChatRequest['message']>, submitted: { seq: number }) {
-    const { state, last } = await chat.status()
-    if (state !== 'idle' || !last) return submitted
-    const since = (await readThread(journal.store, chat.name, submitted.seq))?.entries ?? []
-    const isLast = !since.some(entry => entry.kind === 'input-submit' && !isRetry(entry.key))
-    if (!isLast || (last.status !== 'failed' && last.status !== 'interrupted'))
-      throw new AntiphonError('already-answered', 'the message already has an answer, which the journal keeps', {
-        hint: 'only a last turn that failed or was stopped can be retried; otherwise send a new message',
-        status: last.status,
-      })
-    return chat.submit(message, { key: retryKey(last.turn, message.id ?? '') })
-  }
-
   async function resume(id: string): Promise<Response> {
     const thread = threadOf(id)
-    const { state } = await thread.status()
+    const { state, branch } = await thread.status()
     if (state !== 'running' && state !== 'waiting') return new Response(null, { status: 204 })
+    const next = branch === undefined ? undefined : (await loadChat(journal, id)).answerAfterSwitch
+    if (next) return stream(thread, next)
     const stored = state === 'running' ? await readLatestTurn(journal.store, id) : undefined
-    const { input } = (stored && latestAnswer(stored)) ?? {}
-    return stream(thread, input === undefined ? {} : { input })
+    const { input, since } = (stored && latestAnswer(stored)) ?? {}
+    return stream(thread, input === undefined || since === undefined ? {} : { input, since })
   }
 
   async function stop(id: string): Promise<Response> {
@@ -179,15 +170,19 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     try {
       const { method } = request
       const place = method === 'POST' ? undefined : placeOf(request.url)
+      const branch = method === 'POST' ? undefined : branchOf(request.url)
       const chatRequest = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
       const id = chatRequest?.id ?? place?.id ?? ''
       // Only a clear yes: a check that returns nothing has probably forgotten something.
       if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
       if (chatRequest) return await post(chatRequest)
       if (method === 'GET' && place?.isStream) return await resume(id)
-      if (method === 'GET') return Response.json(await loadUIMessages(journal, id))
+      if (method === 'GET' && place?.isBranches) return Response.json(await loadBranches(journal, id, branch))
+      if (method === 'PUT' && branch) await switchBranch(journal, id, branch.branch)
+      if (method === 'GET' || (method === 'PUT' && branch))
+        return Response.json(await loadUIMessages(journal, id, branch))
       if (method === 'DELETE' && place?.isStream) return await stop(id)
-      return new Response(null, { status: 405, headers: { allow: 'GET, POST, DELETE' } })
+      return new Response(null, { status: 405, headers: { allow: 'GET, POST, PUT, DELETE' } })
     } catch (error) {
       if (!AntiphonError.is(error)) reportError(error)
       return problemResponse(error)
@@ -199,11 +194,21 @@ async function bodyOf(request: Request): Promise<unknown> {
   return request.json().catch(() => undefined)
 }
 
-/** The chat that a URL names: `.../ID` or `.../ID/stream`. */
-function placeOf(url: string): { id: string; isStream: boolean } {
+/** The chat that a URL names: `.../ID`, `.../ID/stream` or `.../ID/branches`. */
+function placeOf(url: string): { id: string; isStream: boolean; isBranches: boolean } {
   const parts = new URL(url).pathname.split('/').filter(part => part !== '')
-  const isStream = parts.at(-1) === 'stream'
-  return { id: decoded(parts.at(isStream ? -2 : -1) ?? ''), isStream }
+  const [isStream, isBranches] = [parts.at(-1) === 'stream', parts.at(-1) === 'branches']
+  return { id: decoded(parts.at(isStream || isBranches ? -2 : -1) ?? ''), isStream, isBranches }
+}
+
+/** The branch that a URL names with `?branch=N`. */
+function branchOf(url: string): { branch: number } | undefined {
+  const text = new URL(url).searchParams.get('branch')
+  if (text === null) return undefined
+  if (/^[1-9]\d{0,9}$/.test(text)) return { branch: Number(text) }
+  throw new AntiphonError('bad-request', `branch must be a number from 1 on, got ${JSON.stringify(text)}`, {
+    hint: 'use a number that GET .../ID/branches lists',
+  })
 }
 
 function decoded(part: string): string {

@@ -5,13 +5,22 @@ import { isRetry } from './chat-fold.ts'
 /** What `useChat` sends: a user message, decisions on calls of the assistant, or both. */
 export interface ChatRequest {
   readonly id: string
-  readonly isRegenerating: boolean
+  /** What the client asks for; undefined if it sends a body of its own without it. */
+  readonly trigger?: string
+  /** The message that is edited, or the message or answer that is to be answered again. */
+  readonly messageId?: string
   /** The last message, if it is a user message. */
-  readonly message?: { readonly id?: string; readonly role: 'user'; readonly parts: readonly unknown[] }
+  readonly message?: UserMessage
   /** The id of the last message, if it is an answer that the client wants continued. */
   readonly answer?: unknown
   readonly decisions: readonly ChatDecision[]
   readonly outputs: readonly ClientOutput[]
+}
+
+export interface UserMessage {
+  readonly id?: string
+  readonly role: 'user'
+  readonly parts: readonly unknown[]
 }
 
 export interface ChatDecision {
@@ -36,7 +45,8 @@ export function readChatRequest(body: unknown): ChatRequest {
   const parts = assistants.flatMap(({ parts }) => (Array.isArray(parts) ? parts.filter(isRecord) : []))
   return {
     id: body.id,
-    isRegenerating: body.trigger === 'regenerate-message',
+    ...(typeof body.trigger === 'string' ? { trigger: body.trigger } : {}),
+    ...(typeof body.messageId === 'string' ? { messageId: body.messageId } : {}),
     decisions: parts.flatMap(readDecision),
     outputs: parts.flatMap(readOutput),
     ...readMessage(last),

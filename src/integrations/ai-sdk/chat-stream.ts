@@ -7,7 +7,17 @@ import type { LiveEvent, LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import { readLatestTurn, readThread } from './read-thread.ts'
 
-export interface ChatStreamOptions {
+/** Which answer is streamed. */
+export interface AnswerTarget {
+  /** The position of the answered input; by default the answer in progress, or the next one. */
+  readonly input?: number
+  /** The input is admitted after this position; by default after it was submitted. It may have been answered before, on another branch. */
+  readonly since?: number
+  /** The client has everything up to this position. */
+  readonly after?: number
+}
+
+export interface ChatStreamOptions extends AnswerTarget {
   readonly store: Store
   readonly thread: Thread
   /** The run of this process that the answer may come from. */
@@ -17,10 +27,6 @@ export interface ChatStreamOptions {
   readonly signal: AbortSignal
   /** Called with the stream of the answer, before its first chunk. */
   readonly onAnswer?: (answerStream: AnswerStream) => void
-  /** The position of the answered input; by default the answer in progress, or the next one. */
-  readonly input?: number
-  /** The client has everything up to this position. */
-  readonly after?: number
 }
 
 /**
@@ -35,14 +41,14 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     const stored =
       options.input === undefined
         ? await readLatestTurn(store, thread.name)
-        : await readThread(store, thread.name, options.input)
+        : await readThread(store, thread.name, options.since ?? options.input)
     if (!stored) return
     const { uid, entries } = stored
     const { input = inputBeingAnswered(entries) } = options
     const answerStream = new AnswerStream({ uid, input, after, errorText })
     options.onAnswer?.(answerStream)
     if (input !== 'next') for (const entry of entries) yield* answerStream.entry(entry)
-    let head = entries.at(-1)?.seq ?? options.input ?? 0
+    let head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
     dropKnown(heard, head)
     while (!answerStream.isOver) {
       const happened = await heard.next()

@@ -59,7 +59,7 @@ export class LostFiles {
     } else if (entry.kind === 'response-record') this.#isAnswered ||= entry.messages.length > 0
     else if (entry.kind === 'input-admit')
       for (const seq of entry.inputs) {
-        this.#own.push(...(this.#waiting.get(seq) ?? []))
+        for (const file of this.#waiting.get(seq) ?? []) this.#own.push(file)
         this.#waiting.delete(seq)
       }
     else if (entry.kind === 'turn-end' && entry.error)
@@ -80,7 +80,8 @@ export class LostFiles {
     if (named.length > 0) return named
     const hosts = sent.filter(({ url }) => isHostIn(message, url))
     if (hosts.length > 0) return hosts
-    const own = this.#own.filter(({ key }) => sent.some(file => file.key === key))
+    const keys = new Set(sent.map(({ key }) => key))
+    const own = this.#own.filter(({ key }) => keys.has(key))
     const typed = (own.length > 0 ? own : sent).filter(({ type }) => type !== '' && message.includes(type))
     if (typed.length > 0) return typed
     return own.length > 0 ? own : sent

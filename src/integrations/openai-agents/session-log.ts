@@ -1,5 +1,6 @@
 import type { AgentInputItem } from '@openai/agents'
 import { AntiphonError } from '../../core/errors.ts'
+import { isTooDeep } from '../../core/request/body-draft.ts'
 import { assertName } from '../../journal/assert-name.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import { digestOf } from '../../journal/digest.ts'
@@ -38,10 +39,11 @@ export class SessionLog {
     this.#thread ??= await this.#store.open(this.name)
     for (;;) {
       const entries = await this.#store.read(this.#thread.thread, this.#head)
-      if (entries.length === 0) return { items: this.#items, head: this.#head }
+      const last = entries.at(-1)
+      if (!last) return { items: this.#items, head: this.#head }
       // A list of its own: whoever has the one before keeps it as it was.
       this.#items = entries.reduce((items, entry) => this.#taken(items, entry), [...this.#items])
-      this.#head = entries[entries.length - 1].seq
+      this.#head = last.seq
     }
   }
 
@@ -102,10 +104,12 @@ export const digestOfStored = (value: unknown): string => digestOf(plain(value))
 /** What a reader of the journal gets. */
 function plain(value: unknown): Record<string, unknown> {
   try {
-    return JSON.parse(JSON.stringify(packBytes(value), whole))
+    const stored = JSON.parse(JSON.stringify(packBytes(value), whole))
+    if (isTooDeep(stored)) throw new RangeError('it is nested too deep')
+    return stored
   } catch (error) {
     throw new AntiphonError('not-json', 'an item of the session cannot be written as JSON', {
-      hint: 'items are plain data and bytes: no functions, no maps, no blobs, no circles, no BigInt',
+      hint: 'items are plain data and bytes: no functions, no maps, no blobs, no circles, no BigInt, nested at most 500 deep',
       cause: error,
     })
   }

@@ -1,6 +1,14 @@
 import type { BranchFork, Entry } from '../entry.ts'
 import { placeholderOutcome } from '../outcome.ts'
-import type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './thread-item.ts'
+import {
+  countWhile,
+  type JournalCall,
+  type LateResult,
+  type RecordedStep,
+  type SubmittedInput,
+  seqOf,
+  type ThreadItem,
+} from './thread-item.ts'
 
 /** A branch of a thread: the first `base` items of its parent, and then its own. */
 export interface Branch {
@@ -73,6 +81,11 @@ export class BranchTree {
     return this.#next
   }
 
+  /** The branch that is the current one when no turn runs. */
+  get target(): Branch {
+    return this.#next ?? this.#current
+  }
+
   /** All branches, in the order of their numbers. */
   get branches(): readonly Branch[] {
     return this.#branches
@@ -109,13 +122,14 @@ export class BranchTree {
     const { parent, count, cut, following } = point
     const step = this.#lastStep(point)
     const open = new Set(openCallsOf(step, cut))
-    const isCut = step !== undefined && open.size > 0
+    const cutStep = step && open.size > 0 ? withoutOpenCalls(step, open, seq) : undefined
     // The step is the last item there: nothing follows an open call.
-    const own = isCut ? [{ kind: 'step' as const, step: withoutOpenCalls(step, open, seq) }] : []
-    const waiting = following?.kind === 'input' ? following.inputs.filter(input => inputs.includes(input.seq)) : []
+    const own = cutStep ? [{ kind: 'step' as const, step: cutStep }] : []
+    const again = new Set(inputs)
+    const waiting = following?.kind === 'input' ? following.inputs.filter(input => again.has(input.seq)) : []
     this.#branches.push({
       ...{ branch, from, after, createdAt, seq, parent, cut, base: parent.base + count - own.length, items: own },
-      last: isCut ? own[0].step : step,
+      last: cutStep ?? step,
       // They were said together, so they are said together again.
       waiting: waiting.map((input, index) => ({ ...input, branch, when: index === 0 ? input.when : 'steer' })),
     })
@@ -176,9 +190,8 @@ export class BranchTree {
     return false
   }
 
-  #ownerOf(seq: number): Branch {
-    const spans = this.#spans
-    return spans[countWhile(spans.length, index => spans[index].seq <= seq) - 1].branch
+  #ownerOf(seq: number): Branch | undefined {
+    return this.#spans[countWhile(this.#spans, span => span.seq <= seq) - 1]?.branch
   }
 
   /** A position before the fork of a branch is one of its parent. A branch that would add nothing is skipped, so that chains stay short. */
@@ -189,7 +202,7 @@ export class BranchTree {
       parent = parent.parent
     }
     const { items } = parent
-    let count = countWhile(items.length, index => seqOf(items[index]) <= cut)
+    let count = countWhile(items, item => seqOf(item) <= cut)
     const following = items[count]
     while (parent.parent && count === 0) {
       cut = parent.cut
@@ -206,7 +219,7 @@ export class BranchTree {
     for (let branch: Branch | undefined = parent; branch; branch = branch.parent) {
       for (let index = end - 1; index >= 0; index--) {
         const item = branch.items[index]
-        if (isVisibleStep(item)) return item.step
+        if (item && isVisibleStep(item)) return item.step
       }
       end = branch.base - (branch.parent?.base ?? 0)
     }
@@ -219,7 +232,7 @@ export const mainBranch = 1
 const openCallsOf = (step: RecordedStep | undefined, after: number): readonly JournalCall[] =>
   step?.calls.filter(
     ({ settledSeq }, index) =>
-      !step.response.calls[index].answered && !(settledSeq !== undefined && settledSeq <= after),
+      !step.response.calls[index]?.answered && !(settledSeq !== undefined && settledSeq <= after),
   ) ?? []
 
 /** The step with a placeholder for its open calls. The calls themselves stay as they are on the branch that made them. */
@@ -235,16 +248,3 @@ const notCarriedOver = placeholderOutcome(
 
 const isVisibleStep = (item: ThreadItem): item is Extract<ThreadItem, { kind: 'step' }> =>
   item.kind === 'step' && item.step.response.messages.length > 0
-
-const seqOf = (item: ThreadItem): number => (item.kind === 'step' ? item.step.seq : item.seq)
-
-/** The number of indexes, from 0 on, for which the condition holds. It holds for none after the first for which it does not. */
-function countWhile(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
-}

@@ -3,6 +3,7 @@ import type { BranchFork, EntryData, InputSubmit } from '../entry.ts'
 import type { ThreadState } from '../fold.ts'
 import type { Write } from '../stores/store.ts'
 import { type Branch, BranchTree } from './branch-tree.ts'
+import type { ThreadItem } from './thread-item.ts'
 
 export interface ForkCommand {
   readonly do: 'fork'
@@ -27,11 +28,15 @@ export interface EditCommand {
   /** The sequence number of the input. */
   readonly input: number
   readonly edited: InputSubmit
+  readonly ifCurrent?: number
 }
 
-/** The last input is answered again. */
+/** An input is answered again. */
 export interface RegenerateCommand {
   readonly do: 'regenerate'
+  /** The sequence number of the input; by default the last one. */
+  readonly input?: number
+  readonly ifCurrent?: number
 }
 
 /** What is written; without entries there is nothing to write. */
@@ -70,7 +75,7 @@ export function switchBranch(
   const tree = treeOf(state)
   const target = branchOf(tree, branch)
   const { turn } = state
-  if (target === (tree.next ?? tree.current)) return { entries: [], why: 'nothing' }
+  if (target === tree.target) return { entries: [], why: 'nothing' }
   const entry: EntryData = { kind: 'branch-switch', branch }
   if (!turn) return { entries: [entry], dueAt: dueAtOn(state, target) }
   // The switch that waited for the end of the turn is taken back.
@@ -89,42 +94,68 @@ export function switchBranch(
 /** The edited input takes the place of the old one on a new branch, after those that were said together with it before. */
 export function edit(
   state: ThreadState,
-  { input, edited }: EditCommand,
+  { input, edited, ifCurrent }: EditCommand,
   interrupt: () => Omit<BranchWrite, 'why'>,
 ): BranchWrite {
   const tree = treeOf(state)
-  // After a first edit the current branch no longer has the input. It can be edited once more, and the same edit can be repeated.
-  const homes = [tree.current, ...tree.branches.toReversed()]
-  for (const home of homes) {
-    const items = home === tree.current ? tree.items : home.items
+  assertCurrent(tree, ifCurrent)
+  const { from, item, index } = placeOf(tree, input)
+  const before = item.inputs.slice(0, index).map(({ seq }) => seq)
+  const branch = tree.branches.length + 1
+  const submit: EntryData = { ...edited, ...(before.length > 0 && { when: 'steer' }), branch, replaces: input }
+  return newBranch(state, interrupt, { branch, from, after: item.seq - 1, inputs: before }, submit)
+}
+
+/** The input waits again, with those that were said together with it before, on a new branch that begins before it was said. */
+export function regenerate(
+  state: ThreadState,
+  { input, ifCurrent }: RegenerateCommand,
+  interrupt: () => Omit<BranchWrite, 'why'>,
+): BranchWrite {
+  const tree = treeOf(state)
+  assertCurrent(tree, ifCurrent)
+  const target = tree.target
+  const waiting = target === tree.current ? state.waiting : target.waiting
+  // It was asked for already, and has not begun.
+  const isAskedFor = waiting.some(({ branch, seq }) => branch === target.branch && seq === (input ?? seq))
+  if (isAskedFor) return { entries: [], why: 'nothing' }
+  const { from, item, index } = input === undefined ? lastInputOf(tree, target) : placeOf(tree, input)
+  const inputs = item.inputs.slice(0, index + 1).map(({ seq }) => seq)
+  return newBranch(state, interrupt, { branch: tree.branches.length + 1, from, after: item.seq - 1, inputs })
+}
+
+/** Where an input is part of a history: the branch, the item, and its index in the item. */
+interface InputPlace {
+  readonly from: number
+  readonly item: Extract<ThreadItem, { kind: 'input' }>
+  readonly index: number
+}
+
+/** After a first edit the current branch no longer has the input. It can be edited once more, and the same edit can be repeated. */
+function placeOf(tree: BranchTree, input: number): InputPlace {
+  const { target } = tree
+  for (const home of [target, ...tree.branches.toReversed()]) {
+    const items = home === target ? tree.itemsOf(home) : home.items
     const item = items.findLast(item => item.kind === 'input' && item.inputs.some(({ seq }) => seq === input))
-    if (item?.kind !== 'input') continue
-    const before = item.inputs
-      .slice(
-        0,
-        item.inputs.findIndex(({ seq }) => seq === input),
-      )
-      .map(({ seq }) => seq)
-    const branch = tree.branches.length + 1
-    const submit: EntryData = { ...edited, ...(before.length > 0 && { when: 'steer' }), branch, replaces: input }
-    return newBranch(state, interrupt, { branch, from: home.branch, after: item.seq - 1, inputs: before }, submit)
+    if (item?.kind === 'input')
+      return { from: home.branch, item, index: item.inputs.findIndex(({ seq }) => seq === input) }
   }
   throw unknownInput(`input ${input} is not part of the history`, { input })
 }
 
-/** The last input waits again, on a new branch that begins before it was said. */
-export function regenerate(state: ThreadState, interrupt: () => Omit<BranchWrite, 'why'>): BranchWrite {
-  const tree = treeOf(state)
-  const target = tree.next ?? tree.current
-  const waiting = target === tree.current ? state.waiting : target.waiting
-  // It was asked for already, and has not begun.
-  if (waiting.some(({ branch }) => branch === target.branch)) return { entries: [], why: 'nothing' }
-  const items = tree.itemsOf(target)
-  const item = items.findLast(({ kind }) => kind === 'input')
+function lastInputOf(tree: BranchTree, branch: Branch): InputPlace {
+  const item = tree.itemsOf(branch).findLast(({ kind }) => kind === 'input')
   if (item?.kind !== 'input') throw unknownInput('the branch has no input to answer again')
-  const inputs = item.inputs.map(({ seq }) => seq)
-  const fork = { branch: tree.branches.length + 1, from: target.branch, after: item.seq - 1, inputs }
-  return newBranch(state, interrupt, fork)
+  return { from: branch.branch, item, index: item.inputs.length - 1 }
+}
+
+/** A request that is sent twice is carried out once: the first one makes another branch the current one. */
+export function assertCurrent({ target }: BranchTree, ifCurrent: number | undefined): void {
+  if (ifCurrent === undefined || ifCurrent === target.branch) return
+  throw new AntiphonError('branch-changed', `the current branch is ${target.branch}, not ${ifCurrent}`, {
+    hint: 'read the history of the current branch, and decide again',
+    branch: target.branch,
+  })
 }
 
 function newBranch(
@@ -155,7 +186,7 @@ const unknownInput = (message: string, data: { input?: number } = {}): AntiphonE
 
 /** When there is something to do after the turn has ended, on the branch that is the current one then. */
 export const dueAtEnd = (state: ThreadState): 'now' | null =>
-  state.tree ? dueAtOn(state, state.tree.next ?? state.tree.current) : dueIf(state.waiting.length > 0)
+  state.tree ? dueAtOn(state, state.tree.target) : dueIf(state.waiting.length > 0)
 
 function dueAtOn({ tree, waiting }: ThreadState, branch: Branch): 'now' | null {
   if (branch === tree?.current) return dueIf(waiting.length > 0)

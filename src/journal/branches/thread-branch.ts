@@ -17,6 +17,20 @@ export interface SwitchOptions {
   readonly whenBusy?: 'reject' | 'interrupt'
 }
 
+export interface EditOptions {
+  /** An idempotency key, as for `submit`. */
+  readonly key?: string
+  /** Throw (`branch-changed`) and write nothing if another branch is the current one by now. */
+  readonly ifCurrent?: number
+}
+
+export interface RegenerateOptions {
+  /** The input to answer again, by the `seq` of its receipt; by default the last one. */
+  readonly input?: number
+  /** Throw (`branch-changed`) and write nothing if another branch is the current one by now. */
+  readonly ifCurrent?: number
+}
+
 /** A branch of a thread. The main branch has number 1, and neither `from` nor `at`. */
 export interface ThreadBranch {
   readonly branch: number

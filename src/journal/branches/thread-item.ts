@@ -5,6 +5,16 @@ export type ThreadItem =
   | { readonly kind: 'input'; readonly seq: number; readonly inputs: readonly SubmittedInput[] }
   | { readonly kind: 'step'; readonly step: RecordedStep }
   | { readonly kind: 'notes'; readonly seq: number; readonly notes: readonly LateResult[] }
+  | HistorySummary
+  | { readonly kind: 'expand'; readonly seq: number; readonly summary: number }
+
+/** A summary of the items up to a position, in place of which it is shown unless it is undone later. */
+export interface HistorySummary {
+  readonly kind: 'summary'
+  readonly seq: number
+  readonly upTo: number
+  readonly text: string
+}
 
 export interface SubmittedInput {
   readonly seq: number
@@ -51,4 +61,23 @@ export interface LateResult {
   readonly call: JournalCall
   readonly outcome: Outcome
   told: boolean
+}
+
+/** Whether the outcome is final. A placeholder, unless it is a denial, is replaced by the first real result. */
+export const isSettledForGood = ({ outcome, late }: JournalCall): boolean =>
+  outcome !== undefined && (outcome.status !== 'made-up' || outcome.state === 'denied' || late === true)
+
+/** The sequence number of the entry that made the item. */
+export const seqOf = (item: ThreadItem): number => (item.kind === 'step' ? item.step.seq : item.seq)
+
+/** The number of items, from the first on, for which the condition holds. It holds for none after the first for which it does not. */
+export function countWhile<T extends object>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const item = items[middle]
+    if (item && holds(item)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { present } from '../../core/invariant.ts'
 import { assertName } from '../assert-name.ts'
 import type { Command } from '../decide.ts'
 import { digestOf } from '../digest.ts'
@@ -32,7 +33,7 @@ export class KeyedInput {
   async submitBy(command: Command): Promise<Receipt> {
     try {
       const { entries } = await this.#log.command(() => command, this.guard)
-      return this.receipt(entries[entries.length - 1].seq)
+      return this.receipt(present(entries.at(-1), 'a command with an input writes the input').seq)
     } catch (error) {
       if (error instanceof KnownInputError) return this.known(error.known)
       throw error

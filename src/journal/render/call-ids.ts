@@ -32,7 +32,7 @@ export class CallIds {
       taken.add(own)
       return own
     })
-    if (wanted.every((id, index) => id === calls[index].providerId)) return messages
+    if (calls.every((call, index) => wanted[index] === call.providerId)) return messages
     const decoded = codec.decode(messages)
     /** By provider id: the new ids of its calls, in order. A result belongs to the first that has none yet. */
     const renamed = new Map<string, string[]>()
@@ -41,8 +41,8 @@ export class CallIds {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'client') return part
       const ids = renamed.get(part.id) ?? []
       renamed.set(part.id, ids)
-      if (part.kind === 'call') ids.push(wanted[next])
       const id = part.kind === 'call' ? wanted[next++] : ids.shift()
+      if (part.kind === 'call' && id !== undefined) ids.push(id)
       if (id === undefined || id === part.id) return part
       const { numeric: _, ...rest } = part
       return { ...rest, id }

@@ -4,6 +4,7 @@ import { heal } from '../../heal/heal.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type KnownLessons } from '../../heal/rejections/lessons.ts'
+import { namesUrl, rejectsAllUrls } from '../../heal/rejections/names-url.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 
 /** How messages are read: always in a known format. */
@@ -21,7 +22,7 @@ export function repairRejectedMessages(
   // The caller declares the tools, runs them by their names, and would not know another name again.
   if (rejection.kind === 'tool-name') return undefined
   // It does not say which file: a thread would lose all of them for good. The message with the new one fails, and the others stay.
-  if (rejection.kind === 'image-url' && rejection.text.includes('verify the URL')) return undefined
+  if (rejection.kind === 'image-url' && !namesUrl(rejection.text) && !rejectsAllUrls(rejection.text)) return undefined
   const repaired = messagesIn(
     healRejected(requestOf(messages, options.format), rejection, options).body,
     options.format,

@@ -80,6 +80,8 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
     case 'call-start':
     case 'branch-fork':
     case 'branch-switch':
+    case 'history-compact':
+    case 'history-expand':
       return undefined
   }
 }

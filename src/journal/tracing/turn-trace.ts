@@ -57,7 +57,7 @@ export const noopTurnTrace: TurnTrace = {
 export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, taken: AcquiredTurn): TurnTrace {
   const { state } = log
   const [begin] = taken.entries
-  const number = 'turn' in begin ? begin.turn : state.turns
+  const number = begin && 'turn' in begin ? begin.turn : state.turns
   const key = `${state.uid}-${number}`
   const span = startTurn(telemetry, log.name, target, number, taken.epoch, pastSpan(key))
   if (!span.isReal) return noopTurnTrace
@@ -89,7 +89,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, 
   }
   const forget = log.listen(entries => entries.forEach(trace))
 
-  if (begin.kind === 'turn-resume') traceResume(span, taken.entries, state, taken.wasParked)
+  if (begin?.kind === 'turn-resume') traceResume(span, taken.entries, state, taken.wasParked)
   taken.entries.forEach(trace)
   // It was interrupted before the listener was added.
   if (!isOver && state.turn?.interrupted) traceInterrupt(span, state.turn.interrupted.reason)

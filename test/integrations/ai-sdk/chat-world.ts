@@ -31,12 +31,22 @@ export interface World extends AsyncDisposable {
   /** What clients have sent, on their own or because they were told to. */
   readonly posts: readonly Request[]
   open(id: string, messages?: Talk['messages']): Talk
-  load(id: string): Promise<Talk['messages']>
+  load(id: string, branch?: number): Promise<Talk['messages']>
+  /** The JSON at a place such as `ID?branch=2`. */
+  get(place: string): Promise<unknown>
+  put(place: string): Promise<unknown>
+  status(method: string, place: string): Promise<number>
+  post(body: object): Promise<Response>
   expectAccepted(count: number): void
 }
 
-export async function startWorld(strict: Strict, client: ChatClient, options: ChatHandlerOptions): Promise<World> {
-  const journal = await openJournal('memory:')
+export async function startWorld(
+  strict: Strict,
+  client: ChatClient,
+  options: ChatHandlerOptions,
+  location = 'memory:',
+): Promise<World> {
+  const journal = await openJournal(location)
   const onError = () => {}
   const handle = chatHandler(journal, { onError, ...options })
   const posts: Request[] = []
@@ -47,7 +57,11 @@ export async function startWorld(strict: Strict, client: ChatClient, options: Ch
   return {
     ...{ strict, journal, site, posts },
     open: (id, messages = []) => client.open({ url: site.url, id, messages: [...messages] }),
-    load: id => loadUIMessages(journal, id),
+    load: (id, branch) => loadUIMessages(journal, id, branch === undefined ? {} : { branch }),
+    get: async place => (await fetch(`${site.url}/api/chat/${place}`)).json(),
+    put: async place => (await fetch(`${site.url}/api/chat/${place}`, { method: 'PUT' })).json(),
+    status: async (method, place) => (await fetch(`${site.url}/api/chat/${place}`, { method })).status,
+    post: body => fetch(`${site.url}/api/chat`, { method: 'POST', body: JSON.stringify(body) }),
     expectAccepted(count) {
       expect(strict.requests.map(({ verdict }) => verdict)).toEqual(Array.from({ length: count }, () => 'accepted'))
     },

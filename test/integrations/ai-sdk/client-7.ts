@@ -47,7 +47,14 @@ export const client7: ChatClient = {
         messageId === undefined
           ? chat.sendMessage({ text })
           : chat.sendMessage({ id: messageId, role: 'user', parts: [{ type: 'text', text }] }),
-      regenerate: () => chat.regenerate(),
+      edit: (messageId, text, id) =>
+        id === undefined
+          ? chat.sendMessage({ text, messageId })
+          : chat.sendMessage({ id, role: 'user', parts: [{ type: 'text', text }], messageId }),
+      regenerate: messageId => chat.regenerate(messageId === undefined ? {} : { messageId }),
+      show(messages) {
+        chat.messages = [...messages] as UIMessage[]
+      },
       resume: () => chat.resumeStream(),
       stop: () => chat.stop(),
       approve: async (approvalId, approved, reason) =>

@@ -17,7 +17,11 @@ export interface Talk {
   readonly messages: readonly TalkMessage[]
   readonly failures: readonly Error[]
   send(text: string, messageId?: string): Promise<void>
-  regenerate(): Promise<void>
+  /** Replaces a message, under its id or under a new one. */
+  edit(messageId: string, text: string, id?: string): Promise<void>
+  /** Has the last message answered again, or the named one. */
+  regenerate(messageId?: string): Promise<void>
+  show(messages: Talk['messages']): void
   resume(): Promise<void>
   stop(): Promise<void>
   approve(approvalId: string, approved: boolean, reason?: string): Promise<unknown>

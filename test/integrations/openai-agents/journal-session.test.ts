@@ -79,8 +79,9 @@ describe('a session', () => {
     Error: new Error('x'),
     buffer: new ArrayBuffer(2),
     run() {},
+    'a value nested 1,200 deep': JSON.parse('['.repeat(1200) + ']'.repeat(1200)),
   }
-  test.each(Object.entries(lost))('[OA15] what JSON would leave out is refused, not lost: %s', async (_, value) => {
+  test.each(Object.entries(lost))('[OA15] what could not be read again is refused, not lost: %s', async (_, value) => {
     const { session } = await openSession(talk)
     const item = { ...user('x'), providerData: { deep: [{ value }] } } as AgentInputItem
     for (const write of [

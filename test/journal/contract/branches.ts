@@ -328,6 +328,48 @@ export function checkBranches(ground: Ground): void {
       expect(await thread.branches()).toHaveLength(3)
     })
 
+    test('[B444] an earlier input can be answered again, and those that were said together with it before', async () => {
+      const here = await ground.process()
+      const thread = here.thread()
+      await thread.submit('one')
+      const { seq } = await thread.submit('and', { whenBusy: 'steer' })
+      await thread.submit('two', { whenBusy: 'steer' })
+      await ground.during(run(thread, { model: scripted('12') }))
+      await talk(thread, 'three', '3')
+      await thread.regenerate({ input: seq })
+      await ground.during(run(thread, { model: scripted('1') }))
+      expect(words(await thread.messages())).toEqual(['one', 'and', '1'])
+      // It is on two branches now. The current one is the one that is left.
+      await thread.regenerate({ input: seq })
+      await ground.during(run(thread, { model: scripted('I') }))
+      expect(words(await thread.messages())).toEqual(['one', 'and', 'I'])
+      expect(words(await thread.messages({ branch: 2 }))).toEqual(['one', 'and', '1'])
+      expect(await refused(() => thread.regenerate({ input: 99 }), here)).toMatchObject({ code: 'unknown-input' })
+    })
+
+    test('[B448] of the same edit or regeneration from several processes one is carried out', async () => {
+      const processes = [await ground.process(), await ground.process(), await ground.process()]
+      const [here] = processes
+      const thread = here.thread()
+      const { seq } = await thread.submit('one')
+      await ground.during(run(thread, { model: scripted('1') }))
+      const counted = async (work: (thread: Thread) => Promise<unknown>): Promise<unknown[]> => {
+        const all = await Promise.allSettled(processes.map(process => work(process.thread())))
+        return all.map(({ status, ...result }) => ('reason' in result ? result.reason.code : status)).toSorted()
+      }
+      const once = ['branch-changed', 'branch-changed', 'fulfilled']
+      expect(await counted(thread => thread.edit(seq, 'uno', { ifCurrent: 1 }))).toEqual(once)
+      await ground.during(run(thread, { model: scripted('2') }))
+      expect(await counted(thread => thread.regenerate({ ifCurrent: 2 }))).toEqual(once)
+      await ground.during(run(thread, { model: scripted('3') }))
+      expect(words(await thread.messages())).toEqual(['uno', '3'])
+      expect(await refused(() => thread.regenerate({ ifCurrent: 2 }), here)).toMatchObject({
+        code: 'branch-changed',
+        data: { branch: 3 },
+      })
+      expect(await thread.branches()).toHaveLength(3)
+    })
+
     test('[B445] an edit or another answer interrupts the turn that runs, and the turn that waits', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread({ graceMs: 0 })

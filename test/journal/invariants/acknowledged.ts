@@ -125,6 +125,7 @@ class LogIndex {
     switch (event.kind) {
       case 'delta':
       case 'response-retract':
+      case 'compaction-failed':
         return true
       case 'input':
         return this.#has('input-admit', entry => String(entry.inputs) === String(event.inputs))

@@ -25,4 +25,8 @@ export function misplacedWords(
   })
 }
 
+/** A summary that has all words of what it covers, so that a reader finds each where it was, or in the summary. */
+export const wordsOnly = (messages: readonly unknown[]): string =>
+  (JSON.stringify(messages).match(/<(in|out)-\d+>/g) ?? ['-']).join('')
+
 const wordsIn = (value: unknown): string => (JSON.stringify(value).match(/<(in|out)-\d+>/g) ?? []).sort().join(' ')

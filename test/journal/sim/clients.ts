@@ -3,7 +3,7 @@ import type { Entry } from '../../../src/journal/entry.ts'
 import type { SubmitOptions, Thread } from '../../../src/journal/thread.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
-import { wordOf } from '../invariants/words.ts'
+import { wordOf, wordsOnly } from '../invariants/words.ts'
 import type { Actor } from './actor.ts'
 import type { Observer } from './observer.ts'
 import type { Process } from './process.ts'
@@ -99,10 +99,10 @@ export class Clients {
     })
   }
 
-  /** Goes back, changes what was said, or wants another answer. */
+  /** Goes back, changes what was said, wants another answer, or a summary. */
   async branch(actor: Actor, name: string): Promise<void> {
     const random = this.#random
-    const way = random.pick(['fork', 'switch', 'edit', 'edit', 'regenerate'] as const)
+    const way = random.pick(['fork', 'switch', 'edit', 'edit', 'regenerate', 'compact', 'compact', 'expand'] as const)
     await actor.attempt(async () => {
       const thread = actor.process.thread(name)
       try {
@@ -112,6 +112,8 @@ export class Clients {
           const { branch } = random.pick(await thread.branches())
           await thread.switch(branch, { whenBusy: random.pick(['reject', 'interrupt'] as const) })
         } else if (way === 'edit') await this.#edit(thread)
+        else if (way === 'compact') await thread.compact({ summary: wordsOnly, keepTurns: random.int(3) })
+        else if (way === 'expand') await thread.expand()
         else await thread.regenerate()
       } catch (error) {
         if (!AntiphonError.is(error) || !refusedBranch.has(error.code)) throw error
@@ -205,4 +207,6 @@ const formatOf = ({ process }: Actor): string => process.thread('one').target.fo
 const declined = new Set(['key-taken', 'thread-busy'])
 
 /** Answers to somebody who wants a branch where there can be none. */
-const refusedBranch = new Set(['open-calls', 'wrong-number', 'thread-busy', 'unknown-input'])
+const refusedBranch = new Set([
+  ...['open-calls', 'wrong-number', 'thread-busy', 'unknown-input', 'branch-changed', 'unsafe-cut', 'invalid-summary'],
+])

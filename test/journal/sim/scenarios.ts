@@ -1,5 +1,6 @@
 import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
 import type { Effects } from '../invariants/effects.ts'
+import { wordsOnly } from '../invariants/words.ts'
 import type { Line } from './environment.ts'
 import type { Player } from './player.ts'
 import { RejectedError } from './rejections.ts'
@@ -180,6 +181,22 @@ export const scenarios: readonly Scenario[] = [
       await player.run()
     },
     model: firstCalling('person', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'a summary, and what it covered',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.thread.compact({ summary: wordsOnly })
+      await player.submit('2')
+      await player.run()
+      await player.thread.compact({ summary: wordsOnly, keepTurns: 1 })
+      await player.thread.expand()
+      await player.submit('3')
+      await player.run()
+    },
+    model: firstCalling('look', 'book'),
     faults: both(ended('done'), neededResults),
   },
   {

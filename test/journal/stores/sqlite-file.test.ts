@@ -356,15 +356,17 @@ describe('versions of entries', () => {
   test('[W91] each is stored with the version of its kind', async () => {
     const store = await folder.open()
     const { thread } = await store.open('t')
-    await store.write({ thread, entries: [submit(), everyKind['rejection-learn'], everyKind['branch-fork'], endTurn] })
+    const { 'rejection-learn': learn, 'branch-fork': fork, 'history-compact': compact } = everyKind
+    await store.write({ thread, entries: [submit(), learn, fork, compact, endTurn] })
     expect((await store.read(thread, 0)).map(({ kind }) => kind)).toEqual([
       'input-submit',
       'rejection-learn',
       'branch-fork',
+      'history-compact',
       'turn-end',
     ])
     const stored = await withDatabase(database => database.prepare('SELECT version FROM antiphon_entry').all())
-    expect(stored.map(({ version }) => version)).toEqual([1, 2, 3, 1])
+    expect(stored.map(({ version }) => version)).toEqual([1, 2, 3, 4, 1])
   })
 })
 

@@ -1,0 +1,16 @@
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { packBytes } from '../bytes.ts'
+import type { InputSubmit } from '../entry.ts'
+
+/** Input as it is stored: a text, or a user message in the format of the thread. Throws if it is neither. */
+export function checkInput(content: unknown, format: CodecId): Pick<InputSubmit, 'content' | 'format'> {
+  if (typeof content === 'string' && content.trim() !== '') return { content }
+  const messages = Array.isArray(content) ? content : [content]
+  const decoded = typeof content === 'object' && content !== null ? codecs[format].decode(messages).messages : []
+  if (decoded.length === 0 || decoded.some(({ role, parts }) => role !== 'user' || parts.length === 0))
+    throw new AntiphonError('invalid-input', 'input must be a text or a user message in the format of the thread', {
+      hint: `the format of the thread is ${format}`,
+    })
+  return { content: JSON.parse(JSON.stringify(packBytes(content))), format }
+}
