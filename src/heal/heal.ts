@@ -1,31 +1,45 @@
 import type { RepairResult } from '../core/report.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
-import { detectByHead, headLength } from './detect.ts'
-import { type HealOptions, planFor } from './options.ts'
+import { detectByHead, headLength, isOfFormat } from './detect.ts'
+import { type HealOptions, type HealPlan, planFor } from './options.ts'
 import { checkWithPlan, isHealthy, repairWithPlan } from './repair-with-plan.ts'
+import { SegmentScan } from './segments/scan-segments.ts'
 import { warnOfLoss } from './warn.ts'
 
 export { decodeHistory, isHealthy } from './repair-with-plan.ts'
 
 /** Returns a history that its provider accepts: the same reference if nothing is wrong with it. */
 export const heal = <History>(history: History, options: HealOptions = {}): History =>
-  isLongAndHealthy(history, options)
-    ? history
-    : repairWithPlan(history, planFor(history, options), options.onRepair ?? warnOfLoss).messages
+  repairDetected(history, options, options.onRepair ?? warnOfLoss).messages
 
 /** All errors that the provider would reject, and warnings. Changes nothing. */
-export const check = (history: unknown, options: HealOptions = {}): Diagnostic[] =>
-  isLongAndHealthy(history, options) ? [] : checkWithPlan(history, planFor(history, options))
+export function check(history: unknown, options: HealOptions = {}): Diagnostic[] {
+  const byHead = planByHead(history, options)
+  return byHead && isHealthy(history as unknown[], byHead) ? [] : checkWithPlan(history, planFor(history, options))
+}
 
 /** Heals and reports every change. */
 export const repair = <History>(history: History, options: HealOptions = {}): RepairResult<History> =>
-  isLongAndHealthy(history, options)
-    ? { messages: history, changed: false, repairs: [], remaining: [] }
-    : repairWithPlan(history, planFor(history, options), options.onRepair)
+  repairDetected(history, options, options.onRepair)
 
-/** The head of a long history decides the format if nothing in it is doubtful: one pass instead of two. */
-function isLongAndHealthy(history: unknown, options: HealOptions): boolean {
-  if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return false
+/** Detects the format by the first messages and the doubtful ones if those agree: one pass instead of two. */
+function repairDetected<History>(
+  history: History,
+  options: HealOptions,
+  onRepair: HealOptions['onRepair'],
+): RepairResult<History> {
+  const byHead = planByHead(history, options)
+  if (byHead && Array.isArray(history)) {
+    const scan = SegmentScan.of(history, byHead.codec, byHead.facts)
+    if (!scan) return { messages: history, changed: false, repairs: [], remaining: [] }
+    if (isOfFormat(history, byHead.codec.id, scan.segments())) return repairWithPlan(history, byHead, onRepair, scan)
+  }
+  return repairWithPlan(history, planFor(history, options), onRepair)
+}
+
+/** The plan by the first messages of a long history; undefined if they do not decide. */
+function planByHead(history: unknown, options: HealOptions): HealPlan | undefined {
+  if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return undefined
   const plan = planFor(history, options, detectByHead)
-  return plan.foreign === undefined && isHealthy(history, plan)
+  return plan.foreign === undefined ? plan : undefined
 }

@@ -12,16 +12,17 @@ export function checkWithPlan(history: unknown, plan: HealPlan): Diagnostic[] {
   return checkRules(new RuleContext(decodeHistory(history, plan), plan), plan)
 }
 
-/** Heals and reports every change. */
+/** Heals and reports every change. `scan` is the scan of the history, if there is one. */
 export function repairWithPlan<History>(
   history: History,
   plan: HealPlan,
   onRepair: HealChoices['onRepair'],
+  scan?: SegmentScan,
 ): RepairResult<History> {
   if (!isReadable(history, plan)) {
     return { messages: history, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
   }
-  const { messages, repairs, remaining } = repairReadable(history, plan)
+  const { messages, repairs, remaining } = repairReadable(history, plan, scan)
   if (repairs.length === 0) return { messages: history, changed: false, repairs, remaining }
   const result = { messages: messages as History, changed: true, repairs, remaining }
   onRepair?.(result)
@@ -29,8 +30,11 @@ export function repairWithPlan<History>(
 }
 
 /** One pass without allocation, since most histories are healthy; then the doubtful segments are repaired, or all of it. */
-function repairReadable(history: readonly unknown[], plan: HealPlan): HealedHistory {
-  const scan = SegmentScan.of(history, plan.codec, plan.facts)
+function repairReadable(
+  history: readonly unknown[],
+  plan: HealPlan,
+  scan = SegmentScan.of(history, plan.codec, plan.facts),
+): HealedHistory {
   if (!scan) return { messages: [], repairs: [], remaining: [] }
   return repairSegments(history, scan.segments(), scan.cuts, plan) ?? repairWhole(history, plan)
 }

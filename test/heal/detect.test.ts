@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { check, detect } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { check, detect, heal, repair } from '../../src/index.ts'
 
 const call = { id: 'call_1', type: 'function', function: { name: 'search', arguments: '{}' } }
 const use = { type: 'tool_use', id: 'toolu_1', name: 'search', input: {} }
@@ -119,4 +119,45 @@ test('a call decides the format, whatever else is in the history', () => {
   const call = { type: 'tool-call', toolCallId: 'c', toolName: 'w', input: {} }
   for (const odd of ['reasoning-file', 'redacted-reasoning', 'custom'])
     expect(detect([{ role: 'assistant', content: [{ type: odd, data: 'aa' }, call] }])).toBe('ai-sdk')
+})
+
+describe('a long history whose first messages are of a known format', () => {
+  const turn = (index: number): unknown[] => [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: null, tool_calls: [callOf(`call_${index}`)] },
+    { role: 'tool', tool_call_id: `call_${index}`, content: 'ok' },
+    { role: 'assistant', content: 'Done.' },
+  ]
+  const callOf = (id: string) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } })
+  const head = Array.from({ length: 20 }, (_, index) => turn(index)).flat()
+
+  test.each([
+    [
+      'calls in a field of another library',
+      [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: 'I look.', my_calls: [{ id: 'x1', tool: 'run' }] },
+        { role: 'tool', tool_call_id: 'x1', content: 'found' },
+        { role: 'assistant', content: 'Done.' },
+      ],
+    ],
+    [
+      'many messages of another library',
+      Array.from({ length: 60 }, (_, index) => ({ role: 'tool', parts: [{ kind: 'tool-return', id: `y${index}` }] })),
+    ],
+  ])('[K7] is left alone if what is doubtful is not of it: %s', (_, more) => {
+    const history = [...head, ...more]
+    expect(detect(history)).toBeUndefined()
+    expect(heal(history)).toBe(history)
+    expect(repair(history).messages).toBe(history)
+  })
+
+  test('[K7] is healed where all of it is of it', () => {
+    const broken = [
+      ...head,
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: null, tool_calls: [callOf('z')] },
+    ]
+    expect(heal(broken)).toHaveLength(broken.length + 1)
+  })
 })

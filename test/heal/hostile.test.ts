@@ -6,6 +6,7 @@ import {
   detect,
   type HealOptions,
   heal,
+  healRequest,
   type Repair,
   repair,
 } from '../../src/index.ts'
@@ -370,6 +371,26 @@ describe('anthropic', () => {
 })
 
 describe('any format', () => {
+  test.each(['anthropic', 'openai', 'gemini', 'bedrock'] as const)(
+    '[X10] limits of %s: what is nested too deep is left alone',
+    name => {
+      let content: unknown = 'x'
+      for (let depth = 0; depth < 9_000; depth++) content = [{ type: 'tool_result', tool_use_id: 'a', content }]
+      const results = { max_tokens: 1, messages: [{ role: 'user', content }] }
+      let input: object = { half: '\ud800' }
+      for (let depth = 0; depth < 9_000; depth++) input = { input }
+      const half = {
+        max_tokens: 1,
+        messages: [
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] },
+        ],
+      }
+      for (const body of [results, half]) expect(() => healRequest(body, { for: name })).not.toThrow()
+    },
+  )
+
   test('[X10] a deeply nested value is not a history, and nothing throws', () => {
     for (const value of [
       nested(deepest),

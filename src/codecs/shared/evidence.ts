@@ -8,7 +8,10 @@ export const hasId = (id: unknown): boolean => (typeof id === 'string' && id !==
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
-export const hasAny = (fields: Fields, keys: readonly string[]): boolean => keys.some(key => key in fields)
+export function hasAny(fields: Fields, keys: readonly string[]): boolean {
+  for (const key of keys) if (key in fields) return true
+  return false
+}
 
 /**
  * How the parts of a message fit together: a contradiction by one outweighs the evidence of others. A bare text is a part of
@@ -23,12 +26,12 @@ export function weigh(
   for (const part of parts) {
     if (part === null) continue
     const one = isRecord(part) ? judge(part) : isText(part) ? 'no' : 'odd'
-    if (weights.indexOf(one) > weights.indexOf(verdict)) verdict = one
+    if (weights[one] > weights[verdict]) verdict = one
   }
   return verdict
 }
 
-const weights: readonly Recognition[] = ['maybe', 'likely', 'odd', 'yes', 'no']
+const weights: Readonly<Record<Recognition, number>> = { maybe: 0, likely: 1, odd: 2, yes: 3, no: 4 }
 
 /** The same where a single part is enough, whatever else is beside it. */
 export const settle = (

@@ -8,64 +8,111 @@ export interface OmittedField {
 }
 
 /**
- * The text that was converted or is in the report already: lines of text, and whole values. All other text of a message
- * was omitted, whether or not its codec knows the field.
+ * The text that was converted or is in the report already. All other text of a message was omitted, whether or not its codec knows the
+ * field. Most texts are converted as a whole; only if one was not, its lines are looked for in the lines of all.
  */
 export class CarriedText {
-  readonly #known = new Set<unknown>(['completed', 'in_progress', 'success'])
+  #added: unknown[] = ['completed', 'in_progress', 'success']
+  readonly #texts = new Set<string>()
+  readonly #objects = new Set<object>()
+  #lines: Set<string> | undefined
 
-  /** Adds every line of text in a list of values. */
+  /** Adds all text in a list of values. */
   add(values: unknown[]): void {
-    for (const line of linesIn(values, this.#known)) this.#known.add(line)
+    this.#added.push(values)
   }
 
   /** The fields of a message, and of the blocks in its lists, that have text which was not added. */
   omittedFields(message: unknown): OmittedField[] {
-    return fieldsOf(message).filter(({ value }) => {
-      for (const line of linesIn([value], new Set(), this.#known)) if (!this.#known.has(line)) return true
-      return false
+    if (this.#added.length > 0) this.#collect()
+    const omitted: OmittedField[] = []
+    eachField(message, (value, pathOf) => {
+      if (!isEveryText(value, this.#objects, this.#has)) omitted.push({ path: pathOf(), value })
     })
+    return omitted
+  }
+
+  #collect(): void {
+    isEveryText(this.#added, this.#objects, text => {
+      this.#texts.add(text)
+      return true
+    })
+    this.#added = []
+    this.#lines = undefined
+  }
+
+  readonly #has = (text: string): boolean => {
+    if (text === '' || this.#texts.has(text)) return true
+    this.#lines ??= new Set([...this.#texts].flatMap(linesOf))
+    const lines = this.#lines
+    return linesOf(text).every(line => lines.has(line))
   }
 }
 
-/** The lines of text in values, except in objects that were seen or added. */
-function* linesIn(values: unknown[], seen: Set<unknown>, known = seen): Generator<string> {
-  const queue = [values]
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    for (const value of next) {
-      if (typeof value === 'string') yield* linesOf(value)
-      else if (typeof value === 'object' && value) {
-        if (known.has(value) || seen.has(value)) continue
-        seen.add(value)
-        if (ArrayBuffer.isView(value)) yield base64(value) ?? ''
-        else queue.push(fieldsIn(value).map(([, inner]) => inner))
-      }
+/** Whether each text in a value passes a test. Objects in `seen` are skipped, and added to it if they pass. */
+function isEveryText(value: unknown, seen: Set<object>, test: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return test(textOf(value))
+  if (typeof value !== 'object' || value === null) return true
+  const visited = new Set<object>()
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') {
+      if (!test(textOf(next))) return false
+    } else if (typeof next === 'object' && next && !seen.has(next) && !visited.has(next)) {
+      visited.add(next)
+      if (Array.isArray(next)) for (const inner of next) open.push(inner)
+      else if (ArrayBuffer.isView(next)) {
+        if (!test(base64(next) ?? '')) return false
+      } else for (const key of Object.keys(next)) if (!isTextless(key)) open.push((next as Fields)[key])
     }
   }
+  for (const object of visited) seen.add(object)
+  return true
 }
 
-/** White space is ignored. Only the data of a data URL counts: another format may store it without the rest. */
+/** Only the data of a data URL counts: another format may store it without the rest. */
+const textOf = (text: string): string => (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text)
+
+/** White space is ignored. */
 const linesOf = (text: string): string[] =>
-  (text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text)
+  text
+    .replace(/[^\S\n]+/g, '')
     .split('\n')
-    .map(line => line.replace(/\s+/g, ''))
     .filter(Boolean)
 
-function fieldsOf(message: unknown): OmittedField[] {
-  return fieldsIn(asRecord(message)).flatMap(([key, value]) =>
-    !Array.isArray(value)
-      ? { path: key, value }
-      : value.flatMap((block, index) => {
-          const path = `${key}[${index}]`
-          return isRecord(block)
-            ? fieldsIn(block).map(([name, inner]) => ({ path: `${path}.${name}`, value: inner }))
-            : { path, value: block as unknown }
-        }),
-  )
+/** Visits the fields of a message, and of the blocks in its lists, that can have text. */
+function eachField(message: unknown, visit: (value: unknown, pathOf: () => string) => void): void {
+  const fields = asRecord(message)
+  for (const key of Object.keys(fields)) {
+    if (isTextless(key)) continue
+    const value = fields[key]
+    if (!Array.isArray(value)) visit(value, () => key)
+    else
+      value.forEach((block: unknown, index) => {
+        if (!isRecord(block)) visit(block, () => `${key}[${index}]`)
+        else
+          for (const name of Object.keys(block))
+            if (!isTextless(name)) visit(block[name], () => `${key}[${index}].${name}`)
+      })
+  }
 }
 
-/** The fields of a value that can have text: not marks, counts, settings, ids or copies of calls. */
-const fieldsIn = (value: object): [string, unknown][] => Object.entries(value).filter(([key]) => !textless.test(key))
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a field cannot have text: marks, counts, settings, ids and copies of calls. */
+function isTextless(key: string): boolean {
+  const known = knownKeys.get(key)
+  if (known !== undefined) return known
+  if (knownKeys.size > knownKeysMax) knownKeys.clear()
+  const found = textless.test(key)
+  knownKeys.set(key, found)
+  return found
+}
+
+/** Cached: the messages of a history have the same keys. */
+const knownKeys = new Map<string, boolean>()
+const knownKeysMax = 1000
 
 const textless =
   /^(type|role|state|object|model|index|phase|detail|format|execution|usage|(finish|stop|created|cache|mime|media|lc_|__|providerO|(invalid_)?tool_?call[s_]).*)$|(^|_)ids?$|Ids?$|signature$|metadata$/i

@@ -52,7 +52,8 @@ export function healMessageLimits(
   const read = (message: unknown): unknown => (codec.plain && isRecord(message) ? codec.plain.read(message) : message)
   if (!messages.some(message => isRecord(message) && !plain.has(message) && !isPlain(message, read(message), plain)))
     return undefined
-  const body = { [root]: messages.map(read) }
+  const sent = messages.map(read)
+  const body = { [root]: sent }
   if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
   const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { root })
   for (const rule of rules) draft.run(rule, facts)
@@ -60,7 +61,7 @@ export function healMessageLimits(
   if (!changed) return { messages, changed, repairs, remaining }
   const healed = draft.history.map((after, index) => {
     const before = messages[index]
-    if (equal(body[root][index], after) || !isRecord(before) || !isRecord(after)) return before
+    if (equal(sent[index], after) || !isRecord(before) || !isRecord(after)) return before
     return codec.plain ? codec.plain.write(before, after) : { ...before, ...after }
   })
   return { messages: healed, changed, repairs, remaining }

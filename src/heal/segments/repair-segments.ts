@@ -264,7 +264,7 @@ function canRepairIndependently(opened: readonly OpenSegment[], plan: HealPlan, 
     for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
     for (const { part, call, position } of pairing.results) {
       if (!call && position < firstStep && (part.id === '' || codec.format.idless)) return false
-      if (call ? position < call.step.position : watchesOrphans) ids.push(part.id)
+      if (part.id !== '' && (call ? position < call.step.position : watchesOrphans)) ids.push(part.id)
     }
     if (!callOwners.claim(segment, ids) || (codec.itemId && !items.claim(segment, itemIds(segment.context))))
       return false

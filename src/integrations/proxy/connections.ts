@@ -53,7 +53,7 @@ export class Connections {
 export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address
-  const [head, tail] = address.split('::', 2).map(part => (part === '' ? [] : part.split(':')))
+  const [head = [], tail] = address.split('::', 2).map(part => (part === '' ? [] : part.split(':')))
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
   return [...head, ...Array(zeros).fill('0'), ...(tail ?? [])].slice(0, 4).join(':')
 }

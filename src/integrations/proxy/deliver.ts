@@ -225,7 +225,7 @@ function writeHead(
 /** The length of an answer changes when its tool names are restored. */
 const withoutLength = (head: ResponseHead): ResponseHead => ({
   ...head,
-  headers: head.headers.filter((_, index) => head.headers[index & ~1].toLowerCase() !== 'content-length'),
+  headers: head.headers.filter((_, index) => head.headers[index & ~1]?.toLowerCase() !== 'content-length'),
 })
 
 function flushHead(response: Client['response']): void {

@@ -26,7 +26,7 @@ export function createHistogram(
   return seconds => {
     sum += seconds
     let index = 0
-    while (seconds > buckets[index]) index++
-    counts[index]++
+    while (seconds > (buckets[index] ?? Infinity)) index++
+    counts[index] = (counts[index] ?? 0) + 1
   }
 }

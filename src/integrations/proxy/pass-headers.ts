@@ -19,7 +19,7 @@ const hopOrTransportOrEncoding = new Set([...hopOrTransport, 'accept-encoding'])
 export function requestHeaders(raw: readonly string[], isChanged: boolean, wantsPlain = false): string[] {
   const passed = pass(raw, wantsPlain ? hopOrTransportOrEncoding : hopOrTransport)
   if (wantsPlain) passed.push('accept-encoding', 'identity')
-  return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1])) : passed
+  return isChanged ? passed.filter((_, index) => isKept(passed[index & ~1] ?? '')) : passed
 }
 
 /**
@@ -36,16 +36,19 @@ export type ParsedHeaders = Readonly<Record<string, string | string[] | undefine
 
 /** The value of the first header with this name. */
 export function headerIn(flat: readonly string[], name: string): string | undefined {
-  for (let index = 0; index < flat.length; index += 2) if (flat[index].toLowerCase() === name) return flat[index + 1]
+  for (let index = 0; index < flat.length; index += 2) if (flat[index]?.toLowerCase() === name) return flat[index + 1]
   return undefined
 }
 
 function spell(raw: readonly Buffer[], parsed: ParsedHeaders): string[] {
   const flat: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
-    const { spelt, name } = readName(raw[index])
+    const bytes = raw[index]
+    const own = raw[index + 1]
+    if (!bytes || !own) break
+    const { spelt, name } = readName(bytes)
     const value = parsed[name]
-    flat.push(spelt, typeof value === 'string' ? value : raw[index + 1].toString('latin1'))
+    flat.push(spelt, typeof value === 'string' ? value : own.toString('latin1'))
   }
   return flat
 }
@@ -58,7 +61,7 @@ interface Name {
 /** Providers answer with the same few names, and decoding them each time costs more than all other work on headers. */
 function readName(bytes: Buffer): Name {
   const { length } = bytes
-  const slot = (length * 31 + bytes[0] * 7 + bytes[length - 1]) & (slotsMax - 1)
+  const slot = (length * 31 + (bytes[0] ?? 0) * 7 + (bytes[length - 1] ?? 0)) & (slotsMax - 1)
   const last = known[slot]
   if (last !== undefined && isSpelt(last.spelt, bytes)) return last
   const spelt = bytes.toString('latin1')
@@ -80,10 +83,13 @@ function pass(flat: readonly string[], dropped: ReadonlySet<string>, droppedPref
   const passed: string[] = []
   let named: string | undefined
   for (let index = 0; index < flat.length; index += 2) {
-    const name = flat[index].toLowerCase()
+    const spelt = flat[index]
+    const value = flat[index + 1]
+    if (spelt === undefined || value === undefined) break
+    const name = spelt.toLowerCase()
     const isDropped = dropped.has(name) || (droppedPrefix !== undefined && name.startsWith(droppedPrefix))
-    if (!isDropped) passed.push(flat[index], flat[index + 1])
-    else if (name === 'connection') named = named === undefined ? flat[index + 1] : `${named},${flat[index + 1]}`
+    if (!isDropped) passed.push(spelt, value)
+    else if (name === 'connection') named = named === undefined ? value : `${named},${value}`
   }
   return named === undefined || named === 'keep-alive' || named === 'close' ? passed : without(passed, named)
 }
@@ -91,5 +97,5 @@ function pass(flat: readonly string[], dropped: ReadonlySet<string>, droppedPref
 /** Headers named in a `connection` header are hop-by-hop, too. */
 function without(flat: readonly string[], list: string): string[] {
   const named = new Set(list.split(',').map(name => name.trim().toLowerCase()))
-  return flat.filter((_, index) => !named.has(flat[index & ~1].toLowerCase()))
+  return flat.filter((_, index) => !named.has(flat[index & ~1]?.toLowerCase() ?? ''))
 }

@@ -71,7 +71,8 @@ const smallMax = 4096
 
 /** The text of a body that is short enough to be parsed at once. */
 function shortText(chunks: readonly Buffer[]): string | undefined {
-  const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  const [first] = chunks
+  const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks)
   return bytes.length <= outlineMax ? bytes.toString() : undefined
 }
 

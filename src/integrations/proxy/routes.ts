@@ -48,7 +48,8 @@ const [knownMax, targetMax] = [100, 200]
 function findRoute(target: string, upstreams: readonly Upstream[]): Route | 'bad-target' | 'no-route' {
   if (!target.startsWith('/') || leavesBase(target)) return 'bad-target'
   const [first] = upstreams
-  if (upstreams.length === 1 && first.name === undefined) return { upstream: first, path: join(first.base, target) }
+  if (first && upstreams.length === 1 && first.name === undefined)
+    return { upstream: first, path: join(first.base, target) }
   const name = /^\/([^/?]*)/.exec(target)?.[1]
   const upstream = upstreams.find(upstream => upstream.name === name)
   if (!upstream || name === undefined) return 'no-route'
@@ -68,7 +69,7 @@ function join(base: string, target: string): string {
  * path.
  */
 function leavesBase(target: string): boolean {
-  let [path] = target.split('?', 1)
+  let [path = ''] = target.split('?', 1)
   // Each round removes one layer of escapes. A path that is still escaped after the last round is rejected.
   for (let round = 0; path.includes('%'); round++) {
     const plain = path.replaceAll(/%(25)+/g, '%').replaceAll(escaped, letterOf)

@@ -77,7 +77,8 @@ function recorded(
  * The chunks of a short body are cheaper to join than to send one by one. Those of a long body are released as they are sent.
  */
 function joinedBody(chunks: readonly Buffer[], length: number): Buffer | Iterable<Buffer> {
-  if (length < joinMax) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+  const [first] = chunks
+  if (length < joinMax) return first && chunks.length === 1 ? first : Buffer.concat(chunks)
   return drain([...chunks].reverse())
 }
 

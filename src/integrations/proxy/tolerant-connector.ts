@@ -56,6 +56,7 @@ export class ContinueHeads {
   change(chunk: Buffer): void {
     for (let index = 0; index < chunk.length && this.isAwaited; index++) {
       const byte = chunk[index]
+      if (byte === undefined) break
       if (this.#isInside) this.#find(byte)
       else if (byte !== head[this.#at] && !open.has(this.#at)) this.isAwaited = false
       else if (this.#read(byte)) chunk[index] = two

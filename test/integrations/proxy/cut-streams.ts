@@ -20,7 +20,11 @@ export interface Outcome {
  * head, between words, in the middle of the request.
  */
 export async function cutStreams(count: number, concurrency: number, seed: number): Promise<Outcome> {
-  const { url: to, sockets } = await upstream(async (request, response) => {
+  const {
+    url: to,
+    sockets,
+    closeIdle,
+  } = await upstream(async (request, response) => {
     const random = new Random(Number(request.headers['x-seed']))
     const words = random.int(12)
     const end = endOf(random)
@@ -52,8 +56,12 @@ export async function cutStreams(count: number, concurrency: number, seed: numbe
   const settled = async (): Promise<Holdings> => {
     await expect.poll(() => metric(url, 'in_flight'), { timeout: 120_000 }).toBe(0)
     agent.destroy()
-    // Idle connections to a provider are kept for some seconds.
-    await expect.poll(() => sockets.size, { timeout: 120_000 }).toBe(0)
+    // What is still in use stays, and is seen.
+    const busy = () => {
+      closeIdle()
+      return sockets.size
+    }
+    await expect.poll(busy, { timeout: 120_000 }).toBe(0)
     await expect.poll(async () => (await hold()).sockets, { timeout: 120_000 }).toBeLessThanOrEqual(2)
     return hold()
   }

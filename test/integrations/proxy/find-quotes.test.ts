@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadQuoteFinder, wasmPageBytes } from '../../../src/integrations/proxy/outline/find-quotes.ts'
+import { loadQuoteFinder, surrogateFlag, wasmPageBytes } from '../../../src/integrations/proxy/outline/find-quotes.ts'
 import { Random } from '../../laws/random.ts'
 
 /** The same, byte by byte. */
@@ -13,7 +13,7 @@ function lookFor(bytes: Buffer, open: number): number[] {
   return found
 }
 
-test('[PX20] quotes that are not escaped are found, however many quotes and backslashes there are', () => {
+test('[PX20] quotes that are not escaped, and escapes of surrogates, are found, however many quotes and backslashes there are', () => {
   const finder = loadQuoteFinder()
   if (!finder) throw new Error('no WebAssembly')
   for (let seed = 1; seed <= 400; seed++) {
@@ -27,13 +27,16 @@ test('[PX20] quotes that are not escaped are found, however many quotes and back
       '"\\abc',
       '\\abcdefghijklmnop',
       '"abcdefghijklmnop\0\xff',
+      '\\uudDa"',
     ])
     const bytes = Buffer.from(Array.from({ length }, () => random.pick([...letters])).join(''), 'latin1')
     const open = random.int(2)
     finder.memory.fill(0x22)
     finder.memory.set(bytes)
     finder.memory.fill(0, length, length + 64)
-    const count = finder.findQuotes(length, open)
+    const found = finder.findQuotes(length, open)
+    const count = found % surrogateFlag
+    expect(found !== count, `seed ${seed}`).toBe(/\\u[dD]/.test(bytes.toString('latin1')))
     expect([...finder.places.subarray(0, count)], `seed ${seed}`).toEqual(lookFor(bytes, open))
   }
 })

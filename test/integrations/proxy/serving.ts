@@ -25,7 +25,8 @@ export async function serve(options: Omit<ProxyOptions, 'port'>) {
 
 /** An upstream that does what a test wants. */
 export async function upstream(visit: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  return listening(createServer({ keepAliveTimeout: 65_000 }, visit))
+  const server = createServer({ keepAliveTimeout: 65_000 }, visit)
+  return { ...(await listening(server)), closeIdle: () => server.closeIdleConnections() }
 }
 
 /** An upstream that speaks no HTTP, or little. */

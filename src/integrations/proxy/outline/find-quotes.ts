@@ -9,7 +9,10 @@ export interface QuoteFinder {
   readonly memory: Uint8Array
   /** Positions of the quotes that the last search found. */
   readonly places: Uint16Array
-  /** Searches the first `length` bytes and returns the number of quotes; `open` is 1 if the first byte is escaped by a backslash before it. */
+  /**
+   * Searches the first `length` bytes and returns the number of quotes, plus `surrogateFlag` if there may be an escaped surrogate. `open`
+   * is 1 if the first byte is escaped by a backslash before it.
+   */
   findQuotes(length: number, open: number): number
 }
 
@@ -32,6 +35,9 @@ interface Assembly {
     module: object,
   ) => { exports: { memory: { buffer: ArrayBuffer }; findQuotes: QuoteFinder['findQuotes'] } }
 }
+
+/** In the result of a search: a backslash, a `u` and a `d` are in a row. */
+export const surrogateFlag = 2 ** 30
 
 /** One page of WebAssembly memory. */
 export const wasmPageBytes = 65_536

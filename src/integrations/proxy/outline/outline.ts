@@ -1,4 +1,4 @@
-import { loadQuoteFinder, type QuoteFinder, wasmPageBytes } from './find-quotes.ts'
+import { loadQuoteFinder, type QuoteFinder, surrogateFlag, wasmPageBytes } from './find-quotes.ts'
 
 /**
  * The outline of a JSON text: the same text with long content strings replaced by one letter. It is enough to see whether a history is
@@ -21,17 +21,17 @@ export class JsonOutline {
   #tail = ''
 
   push(chunk: Buffer): void {
-    if (!finder || this.#hasHalf(chunk)) this.#isDoubtful = true
+    if (!finder) this.#isDoubtful = true
     else
       for (let at = 0; at < chunk.length && !this.#isDoubtful; at += wasmPageBytes)
         this.#take(chunk.length <= wasmPageBytes ? chunk : chunk.subarray(at, at + wasmPageBytes), finder)
   }
 
-  /** Whether an escape is half a character without its other half. What may be part of one at the end waits for the next chunk. */
-  #hasHalf(chunk: Buffer): boolean {
-    const isSuspect = this.#tail !== '' || chunk.includes('\\ud') || chunk.includes('\\uD')
-    const from = isSuspect ? 0 : Math.max(0, chunk.length - escapeMax)
-    const text = this.#tail + chunk.toString('latin1', from)
+  /** Whether an escape is half a character without its other half. What may be part of one at the end waits for the next piece. */
+  #hasHalf(piece: Buffer, mayHaveSurrogates: boolean): boolean {
+    const isSuspect = this.#tail !== '' || mayHaveSurrogates
+    const from = isSuspect ? 0 : Math.max(0, piece.length - escapeMax)
+    const text = this.#tail + piece.toString('latin1', from)
     this.#tail = openEscape.exec(text.slice(-escapeMax))?.[0] ?? ''
     return isSuspect && half.test(text.slice(0, text.length - this.#tail.length))
   }
@@ -47,13 +47,19 @@ export class JsonOutline {
   #take(piece: Buffer, { memory, places, findQuotes }: QuoteFinder): void {
     memory.set(piece)
     memory.fill(0, piece.length, piece.length + 64)
-    const count = findQuotes(piece.length, this.#isEscaped)
+    const found = findQuotes(piece.length, this.#isEscaped)
+    const count = found % surrogateFlag
+    if (this.#hasHalf(piece, found !== count)) {
+      this.#isDoubtful = true
+      return
+    }
     this.#isEscaped = isOpenAt(piece, this.#isEscaped)
     let isInside = this.#isInside
     let open = this.#open
     let from = 0
     for (let index = 0; index < count; index++) {
       const at = places[index]
+      if (at === undefined) break
       if (isInside && at - open > headMax + 1) {
         from = this.#leaveOut(piece, from, open, at)
         this.#isSkipped = false
@@ -96,7 +102,7 @@ export class JsonOutline {
     const kept = this.#kept
     let length = this.#length
     if (to - from > farMax) piece.copy(kept, length, from, to)
-    else for (let at = from; at < to; at++) kept[length++] = piece[at]
+    else for (let at = from; at < to; at++) kept[length++] = piece[at] ?? 0
     this.#length = end
   }
 
@@ -108,7 +114,7 @@ export class JsonOutline {
     if (kept[at] !== colon) return false
     at--
     while (at > 0 && (kept[at] === space || kept[at] === newline)) at--
-    const ends = kept[at] === mark ? endings[kept[at - 1]] : undefined
+    const ends = kept[at] === mark ? endings[kept[at - 1] ?? 0] : undefined
     if (ends) for (const end of ends) if (endsWith(kept, at, end)) return true
     return false
   }
@@ -136,7 +142,8 @@ const headMax = 32
 /** More bytes than this are copied by `Buffer.copy`, fewer one by one. */
 const farMax = 24
 
-const [mark, backslash, colon, space, newline, letter] = [...Buffer.from('"\\: \nx')]
+/** The bytes of `"`, `\`, `:`, a space, a line feed and `x`. */
+const [mark, backslash, colon, space, newline, letter] = [0x22, 0x5c, 0x3a, 0x20, 0x0a, 0x78]
 
 /** Content fields of all formats: only whether their text is blank matters. By last letter. */
 const endings: (Buffer[] | undefined)[] = Array(256).fill(undefined)
@@ -163,15 +170,16 @@ function isOpenAt(piece: Buffer, isEscaped: number): number {
 }
 
 /** Whether a byte of a JSON string is certainly not white space. */
-const isWord = (byte: number): boolean => byte > space && byte < 0x80 && byte !== backslash
+const isWord = (byte: number | undefined): boolean =>
+  byte !== undefined && byte > space && byte < 0x80 && byte !== backslash
 
 /** Whether the beginning of a JSON string certainly contains more than white space. */
 function hasWord(bytes: Buffer, from: number, to: number): boolean {
   if (isWord(bytes[from])) return true
   // A character or an escape that was cut in two says nothing.
   let end = to
-  while (end > from && (bytes[end - 1] & 0xc0) === 0x80) end--
-  if (bytes[end - 1] >= 0xc0) end--
+  while (end > from && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--
+  if ((bytes[end - 1] ?? 0) >= 0xc0) end--
   const text = bytes.toString('utf8', from, end)
   for (let cut = text.length; cut > text.length - escapeLength; cut--) {
     try {
