@@ -1,7 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readSource } from '../../src/doctor/files/source.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { lines } from '../apps/cli/program.ts'
 import { inFolder, type Subject } from '../doctor/contract.ts'
@@ -141,6 +153,18 @@ describe('a FIFO in the place of a file', () => {
       expect(lstatSync(store).isFIFO()).toBe(true)
     }))
 })
+
+test('[SE126] a device that a file leads to is refused, and a pipe is read to its end', () =>
+  inFolder(async folder => {
+    const link = join(folder, 'chat.json')
+    symlinkSync('/dev/zero', link)
+    await expect(readSource(link)).rejects.toMatchObject({ code: 'unreadable', message: `${link}: it is a device` })
+    const pipe = join(folder, 'pipe')
+    makeFifo(pipe)
+    const ended = once(spawn('sh', ['-c', 'echo "[]" > "$0"', pipe]), 'close')
+    expect((await readSource(pipe)).text).toBe('[]\n')
+    await ended
+  }))
 
 test('[SE70] the doctor opens files to read them in one place only', () => {
   const folder = join(root, 'src/doctor')

@@ -1,5 +1,8 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { addressWithoutPassword } from '../../src/doctor/address.ts'
+import { findStores } from '../../src/doctor/find-stores.ts'
+import { systems } from '../../src/doctor/systems.ts'
 import { readUpstreams } from '../../src/integrations/proxy/routes.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
@@ -148,3 +151,16 @@ function allOf(error: unknown): string {
   const { message, stack, cause, ...fields } = error as Error & Record<string, unknown>
   return [message, JSON.stringify(fields), error.stack, cause === undefined ? '' : allOf(cause)].join('\n')
 }
+
+test.each([
+  'POSTGRES://u:S3cret@127.0.0.1:1/x',
+  'postgresql+psycopg://u:S3cret@127.0.0.1:1/x',
+  'jdbc:postgresql://u:S3cret@127.0.0.1:1/x',
+  'postgres:u:S3cret@127.0.0.1:1/x',
+  'mysql://u:S3cret@127.0.0.1/x',
+])('[SE6] the doctor does not repeat the password of %s', address => {
+  const [found, ...more] = findStores(address, systems)
+  expect(more).toEqual([])
+  expect(found).toMatchObject({ kind: 'unreadable', error: { code: 'unreadable' } })
+  expect(inspect(found)).not.toContain('S3cret')
+})

@@ -16,7 +16,7 @@ import { failureReason, fileError } from '../files/file-error.ts'
 import { realPlace, restBelow } from '../files/no-links.ts'
 import { copyRegularFile, openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
-import { checkManifest, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
+import { checkManifest, isRegular, type KeptFile, type KeptFolder, type Manifest } from './check-manifest.ts'
 
 /** A store as it was before a repair: copies of its files in a folder, with a manifest. */
 export interface Backup {
@@ -185,15 +185,15 @@ function writeThrough(path: string, bytes: Uint8Array): void {
  */
 export function readBackup(path: string): Manifest & { readonly folder: string } {
   const folder = path.endsWith(manifestName) ? dirname(path) : path
+  if (!isRegular(folder, manifestName))
+    throw fileError(path, `it is not a backup of the doctor: its ${manifestName} is not a regular file`)
   let list: unknown
   try {
     list = JSON.parse(readRegularFile(join(folder, manifestName)).toString())
   } catch (error) {
-    throw fileError(
-      path,
-      `it is not a backup: ${failureReason(error)}`,
-      `it takes a folder with a ${manifestName} in it`,
-    )
+    // The message of a syntax error quotes the file.
+    const reason = error instanceof SyntaxError ? `its ${manifestName} is not JSON` : failureReason(error)
+    throw fileError(path, `it is not a backup: ${reason}`, `it takes a folder with a ${manifestName} in it`)
   }
   const manifest = checkManifest(list, folder)
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
 import { fileError } from '../files/file-error.ts'
 import { companions, realPlace, restBelow } from '../files/no-links.ts'
@@ -59,12 +59,22 @@ export function checkManifest(value: unknown, folder: string): Manifest {
     if (!isRecord(file) || typeof file.path !== 'string' || !isPlace(file.path)) throw refuse('it names no file')
     if (file.copy !== undefined && !(isCopy(file.copy) && isRegular(folder, file.copy)))
       throw refuse('a copy is not in it')
+    if (numbers.some(name => file[name] !== undefined && !isNumber(file[name])))
+      throw refuse('its numbers are not valid')
     return { ...file, path: realOf(file.path, 'file') }
   })
-  if (new Set(files.map(file => file.path)).size < files.length) throw refuse('it names a file twice')
+  const paths = new Set(files.map(file => file.path))
+  if (paths.size < files.length) throw refuse('it names a file twice')
+  for (const { path } of files)
+    for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent))
+      if (paths.has(parent)) throw refuse(`it names ${parent} as a file and as a folder`)
   const inside = folders.map((one: KeptFolder) => ({ ...one, path: realOf(one.path, 'folder') }))
   return { ...(value as unknown as Manifest), files, folders: inside }
 }
+
+const numbers = ['size', 'mode', 'uid', 'gid', 'accessedMs', 'modifiedMs']
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 
 /** An absolute path without `..` in it. */
 const isPlace = (path: string): boolean => !path.includes('\0') && resolve(path) === path
@@ -72,7 +82,7 @@ const isPlace = (path: string): boolean => !path.includes('\0') && resolve(path)
 const isCopy = (name: unknown): name is string => typeof name === 'string' && /^\d{6,}$/.test(name)
 
 /** A link could lead to any file of the user who restores. A missing file gets its own error message. */
-const isRegular = (folder: string, name: string): boolean =>
+export const isRegular = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() !== false
 
 const isFolder = (folder: unknown): folder is KeptFolder =>

@@ -78,9 +78,11 @@ type ReadBackup = ReturnType<typeof readBackup>
  * A backup may name any place as its store, also one that holds all files of the user, or a link to it. A folder, and a
  * path reached through a link, must be a store of the system that the backup names.
  */
-function mustBeStore({ path, files, system: id, folder }: ReadBackup, systems: readonly System[]): void {
+function mustBeStore({ path, files, data, system: id, folder }: ReadBackup, systems: readonly System[]): void {
   const system = systemOf(id, systems)
   if (isUrl(path)) return
+  // The library of a database takes more texts for an address than `isUrl` does.
+  if (data) throw fileError(folder, `it is not a backup of the doctor: ${path} is not the address of a database server`)
   const home = realPlace(path)
   for (const file of files) mustHaveNoLinks(home, file.path)
   const stat = lstatSync(home, { throwIfNoEntry: false })

@@ -19,24 +19,19 @@ export function openTape(file: string, options: Omit<TapeOptions, 'write'> = {})
 }
 
 /**
- * Opens a file for one writer. If the file ends in an incomplete line, of this writer or of one that crashed, the next write starts
- * with a line break.
+ * Opens a file for one writer of several. Every write starts with a line break, since another writer may have been killed in the middle of a
+ * line; readers skip blank lines.
  */
 function openForAppend(file: string): (line: string) => void {
-  const { writeSync, fstatSync, readSync } = fileSystem()
+  const { writeSync, fstatSync } = fileSystem()
   const handle = openForOwner(file)
-  const { size } = fstatSync(handle)
-  const last = new Uint8Array(1)
-  let isHalf = size > 0 && readSync(handle, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed
+  let isEmpty = fstatSync(handle).size === 0
   return line => {
-    const bytes = new TextEncoder().encode(isHalf ? `\n${line}` : line)
-    isHalf = true
-    isHalf = writeSync(handle, bytes) < bytes.length
-    if (isHalf) throw new Error(`${file}: a line could not be written completely`)
+    const bytes = new TextEncoder().encode(isEmpty ? line : `\n${line}`)
+    isEmpty = false
+    if (writeSync(handle, bytes) < bytes.length) throw new Error(`${file}: a line could not be written completely`)
   }
 }
-
-const lineFeed = 0x0a
 
 /**
  * Opens a tape for appending that only its owner may read or write. Throws if it cannot be opened, if its mode cannot be changed, or if

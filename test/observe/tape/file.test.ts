@@ -48,13 +48,24 @@ describe('a tape in a file', () => {
 
   test('[TP9] a file is only ever appended to, on a new line after an incomplete one, and only its owner may read it', () => {
     const file = join(folder(), 'chat.tape')
-    openTape(file, { from: 'one' }).input()
-    appendFileSync(file, '{"at":17,"ord')
-    openTape(file, { from: 'two' }).input()
-    const { heads, entries, faults } = readTape(readFileSync(file, 'utf8'))
+    const half = '{"at":17,"ord'
+    const one = openTape(file, { from: 'one' })
+    one.input()
+    appendFileSync(file, half)
+    const two = openTape(file, { from: 'two' })
+    two.input()
+    // Another writer is killed while both have the file open.
+    appendFileSync(file, half)
+    one.input()
+    appendFileSync(file, half)
+    two.input()
+    const text = readFileSync(file, 'utf8')
+    const { heads, entries, faults } = readTape(text)
     expect(heads.map(({ from }) => from)).toEqual(['one', 'two'])
-    expect(entries.map(({ from }) => from)).toEqual(['one', 'two'])
-    expect(faults).toEqual([{ line: 3, reason: 'not JSON' }])
+    expect(entries.map(({ from }) => from)).toEqual(['one', 'two', 'one', 'two'])
+    const torn = text.split('\n').flatMap((line, index) => (line === half ? [index + 1] : []))
+    expect(faults).toEqual(torn.map(line => ({ line, reason: 'not JSON' })))
+    expect(torn).toHaveLength(3)
     expect(statSync(file).mode & 0o077).toBe(0)
   })
 
