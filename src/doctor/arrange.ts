@@ -60,8 +60,8 @@ export function droppedIn(places: Arrangement, before: readonly MessageRecords[]
   return [...places.keys()].filter(record => record >= 0 && isLess(record)).sort((a, b) => a - b)
 }
 
-const staysAsItIs = (lines: readonly ArrangedRecord[], record: number): boolean =>
-  record < 0 ? lines.length === 0 : lines.length === 1 && lines[0].kind === 'kept' && lines[0].record === record
+const staysAsItIs = ([first, ...more]: readonly ArrangedRecord[], record: number): boolean =>
+  record < 0 ? !first : first?.kind === 'kept' && first.record === record && more.length === 0
 
 /** The parts of each record, as they were read. */
 function partsOf(messageRecords: readonly MessageRecords[]): Map<number, Part[]> {
@@ -126,7 +126,7 @@ function anchorsOf(units: readonly Unit[]): Set<Unit> {
   const seen = new Set<number>()
   const standing = units.filter(({ line }) => line.kind !== 'made' && !seen.has(line.record) && seen.add(line.record))
   const words = standing.filter(({ isResult }) => !isResult)
-  const anchors = new Set(longestIncreasingSubsequence(words.map(({ line }) => line.record)).map(index => words[index]))
+  const anchors = new Set(longestIncreasingSubsequence(words, ({ line }) => line.record))
   const next = new Map<Unit, number>()
   let ahead = Number.POSITIVE_INFINITY
   for (const unit of standing.toReversed()) {

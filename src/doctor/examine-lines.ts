@@ -123,18 +123,20 @@ function judgeRanges(
   }
   let record = 0
   for (const line of file.lines()) {
-    while (next < ranges.length && record >= ranges[next].to) close(ranges[next])
-    if (next === ranges.length) break
+    let range = ranges[next]
+    for (; range && record >= range.to; range = ranges[next]) close(range)
+    if (!range) break
     const entry = (recordFormat.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
     const contents = entry === undefined ? [] : recordFormat.read(entry, record)
-    if (record >= ranges[next].from) reading.push(record, contents)
+    if (record >= range.from) reading.push(record, contents)
     else {
       turns += usersIn(contents)
       front = record
     }
     record++
   }
-  if (next < ranges.length) close(ranges[next])
+  const rest = ranges[next]
+  if (rest) close(rest)
   return judged
 }
 

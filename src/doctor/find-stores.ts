@@ -31,7 +31,15 @@ export function* findStores(path: string, systems: readonly System[]): Generator
     return
   }
   const root = attempt(() => realpathSync(path))
-  if (root instanceof Error)
+  if (root instanceof Error && looksLikeAddress.test(path)) {
+    const place = addressWithoutPassword(path)
+    const error = fileError(
+      place,
+      'it is neither a file nor an address that can be read',
+      'an address begins with postgres://',
+    )
+    yield { kind: 'unreadable', path: place, error }
+  } else if (root instanceof Error)
     yield isBetween(path)
       ? { kind: 'unfinished', path: dirname(path) }
       : { kind: 'unreadable', path, error: asFileError(path, root) }
@@ -44,6 +52,9 @@ export function* findStores(path: string, systems: readonly System[]): Generator
   else if (attempt(() => statSync(root).isDirectory()) === true) yield* inFolder(path, root, systems)
   else yield* named(path, systems)
 }
+
+/** An address of any server, which may have a password in it. */
+const looksLikeAddress = /^[a-z][a-z\d+.-]+:.*@|:\/\//i
 
 /** Whether a folder lost its name in an interrupted repair. */
 function isBetween(path: string): boolean {
@@ -69,8 +80,8 @@ function whyNoStore(path: string, systems: readonly System[]): Error {
   return fileError(path, `this looks like ${library} messages, which are not read`, hint)
 }
 
-const noStore = (systems: readonly System[]): string =>
-  `it is not a store of ${systems.length === 1 ? systems[0].id : 'a known system'}`
+const noStore = ([first, second]: readonly System[]): string =>
+  `it is not a store of ${first && !second ? first.id : 'a known system'}`
 
 /** An address without its password. */
 const shown = (path: string): string => (isUrl(path) ? addressWithoutPassword(path) : path)

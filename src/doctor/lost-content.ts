@@ -11,7 +11,8 @@ export function lostContent(
   { repairs, dropped }: Pick<Examination, 'repairs' | 'dropped'>,
   root: string,
 ): DroppedRecord[] {
-  if (repairs.length === 0) return []
+  const [first] = repairs
+  if (!first) return []
   const known = new Set(dropped.map(({ at }) => at))
   const stays = new Set(healed)
   const words = new Set<string>()
@@ -21,7 +22,7 @@ export function lostContent(
   return history.flatMap((message, index) => {
     const at = `${root}[${index}]`
     if (stays.has(message) || known.has(at) || !isLost(message)) return []
-    const rule = repairs.find(repair => repair.at.startsWith(at))?.rule ?? repairs[0].rule
+    const rule = repairs.find(repair => repair.at.startsWith(at))?.rule ?? first.rule
     const parts = partsOf(message).filter(([, part]) => isLost(part))
     if (parts.length === 0) return [{ at, rule, content: JSON.stringify(message) }]
     return parts.map(([place, part]) => ({ at: `${at}.${place}`, rule, content: JSON.stringify(part) }))

@@ -89,7 +89,7 @@ export function isTooDeep(value: unknown): boolean {
   return false
 }
 
-const depthMax = 500
+export const depthMax = 500
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../conversation.ts'
-import { asFields, type Fields } from './body-draft.ts'
+import { asFields, depthMax, type Fields } from './body-draft.ts'
 import { type FoundMedium, readMedium } from './media-parts.ts'
 import { type PartPlace, resultIn, roleOf } from './parts.ts'
 
@@ -19,12 +19,15 @@ export interface FoundPart extends PartPlace {
   readonly before: Fields | undefined
 }
 
-/** Looks through all parts of all messages, those inside results included. */
+/** Looks through all parts of all messages, those inside results included. What is nested too deep to be repaired is not looked at. */
 export function surveyRequest(history: readonly unknown[], root: string): RequestSurvey {
   const media: FoundMedium[] = []
   const marks: FoundPart[] = []
   const references: FoundPart[] = []
+  let depth = 0
   const look = (parts: readonly unknown[], message: number, role: string, inResult: boolean, path: string): void => {
+    if (depth > depthMax) return
+    depth++
     const found = (part: Fields, index: number): FoundPart => ({
       ...{ message, role, inResult, part, at: `${root}[${message}]${path}[${index}]` },
       before: asFields(parts[index - 1]),
@@ -51,6 +54,7 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
         media.push({ ...medium, ...place })
       }
     }
+    depth--
   }
   for (let index = 0; index < history.length; index++) {
     const message = history[index]

@@ -38,12 +38,8 @@ function repairInRounds(
   isHealthy: (messages: readonly Message[]) => boolean,
   fresh: number | undefined,
 ): Repaired {
-  const draft = new Draft(
-    context.messages,
-    context.cutBefore ? context.messages[0].key - 1 : front,
-    fresh,
-    context.settings,
-  )
+  const [first] = context.messages
+  const draft = new Draft(context.messages, context.cutBefore && first ? first.key - 1 : front, fresh, context.settings)
   const wanted = rulesFor(context, rules)
   const repairs: Repair[] = []
   let now = context
@@ -99,11 +95,12 @@ const settingsOf = ({ settings }: Draft): { settings?: Settings } => (settings =
 function joinNeighbours(draft: Draft): void {
   const { messages } = draft
   for (let start = 0; start < messages.length; start++) {
+    const first = messages[start]
     let end = start
-    while (messages[start].role === 'assistant' && messages[end + 1]?.role === 'assistant') end++
-    if (end === start) continue
+    while (first?.role === 'assistant' && messages[end + 1]?.role === 'assistant') end++
+    if (!first || end === start) continue
     const run = messages.slice(start, end + 1)
-    draft.update(run[0].key, message => ({ ...message, parts: run.flatMap(({ parts }) => parts) }))
+    draft.update(first.key, message => ({ ...message, parts: run.flatMap(({ parts }) => parts) }))
     for (const { key } of run.slice(1)) draft.remove(key)
     start = end
   }

@@ -26,7 +26,7 @@ export function failureReason(error: unknown): string {
   return `unexpected error (${name === undefined || name === 'Error' ? '' : `${name}: `}${detail})`
 }
 
-const oneLine = (text: unknown): string => String(text).split('\n', 1)[0].slice(0, 300)
+const oneLine = (text: unknown): string => (String(text).split('\n', 1)[0] ?? '').slice(0, 300)
 
 export const tooLargeReason = 'it is too large: more than 512 MB'
 const notFound = 'there is no such file'

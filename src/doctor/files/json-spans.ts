@@ -49,7 +49,7 @@ export function endOfValue(text: string, start: number): number | undefined {
     else if (character === '{' || character === '[') depth++
     else if (character === '}' || character === ']') depth--
     else if (depth === 0) {
-      while (at < text.length && !',]} \t\r\n'.includes(text[at])) at++
+      while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at++
       return at < text.length ? at : undefined
     }
     if (depth <= 0) return at < text.length ? at + 1 : undefined

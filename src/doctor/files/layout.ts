@@ -11,8 +11,8 @@ export interface JsonLayout {
 
 export function jsonLayoutOf(messages: readonly string[], base: string): JsonLayout {
   for (const message of messages) {
-    const opening = /^\{(\r?\n)([ \t]*)/.exec(message)
-    if (opening) return { indent: opening[2].slice(base.length) || '  ', base, lineBreak: opening[1], spaced: true }
+    const [, lineBreak, margin = ''] = /^\{(\r?\n)([ \t]*)/.exec(message) ?? []
+    if (lineBreak !== undefined) return { indent: margin.slice(base.length) || '  ', base, lineBreak, spaced: true }
   }
   return { base, lineBreak: '\n', spaced: messages.some(message => /^\{\s*"(?:[^"\\]|\\.)*":\s/.test(message)) }
 }

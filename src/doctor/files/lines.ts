@@ -28,7 +28,7 @@ export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): T
 /** Whether the first line is one JSON object and more lines follow, so that the whole text is not JSON. */
 export function isLines(text: string): boolean {
   const [first, second] = splitLines(text, 2)
-  if (!second || !first.text.trimStart().startsWith('{')) return false
+  if (!first || !second || !first.text.trimStart().startsWith('{')) return false
   try {
     JSON.parse(first.text)
     return true

@@ -39,7 +39,7 @@ function writtenList(text: string, start: number, messages: readonly unknown[], 
   const open = text.slice(start + 1, first?.start ?? start + 1)
   const base = /\n([ \t]*)$/.exec(open)?.[1] ?? ''
   const layout = jsonLayoutOf(texts, base)
-  const gap = second ? text.slice(first.end, second.start) : `,${open || (layout.spaced ? ' ' : '')}`
+  const gap = first && second ? text.slice(first.end, second.start) : `,${open || (layout.spaced ? ' ' : '')}`
   const rest = last?.end ?? start + 1
   if (messages.length === 0) return `${text.slice(0, start + 1)}${text.slice(text.indexOf(']', rest))}`
   const pieces = messages.map(message => texts[placeOf(message) ?? -1] ?? printJson(message, layout))

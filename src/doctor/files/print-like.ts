@@ -27,15 +27,15 @@ const isObject = (value: unknown): value is Fields =>
 
 function printObject({ text, value }: ValueText, after: Fields, base: string): string {
   const members = memberSpans(text, 0)
-  if (members.length === 0 || Object.keys(after).length === 0) return printJson(after, jsonLayoutOf([text], base))
+  const [first] = members
+  if (!first || Object.keys(after).length === 0) return printJson(after, jsonLayoutOf([text], base))
   const known = new Map(members.map(member => [JSON.parse(member.key) as string, member]))
   const frame = frameOf(
     text,
     members.map(({ keyStart: start, end }) => ({ start, end })),
   )
   const inside = frame.base ?? base
-  const [{ key: firstKey, keyStart, start }] = members
-  const colon = text.slice(keyStart + firstKey.length, start)
+  const colon = text.slice(first.keyStart + first.key.length, first.start)
   const kept = Object.entries(after).filter(([, now]) => now !== undefined)
   const texts = kept.map(([key, now]) => {
     const member = known.get(key)
@@ -64,8 +64,8 @@ function printList({ text, value }: ValueText, after: readonly unknown[], base: 
     after,
   )
   const texts = after.map((now, index) => {
-    const origin = origins[index]
-    return origin === undefined ? printJson(now, layout) : printLike(old[origin], now, inside)
+    const origin = old[origins[index] ?? -1]
+    return origin ? printLike(origin, now, inside) : printJson(now, layout)
   })
   return joined(frame, texts, origins)
 }
@@ -131,10 +131,10 @@ interface Frame {
 
 /** The text around and between the items of a list or an object. */
 function frameOf(text: string, spans: readonly { readonly start: number; readonly end: number }[]): Frame {
-  const open = text.slice(0, spans[0].start)
-  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index].end, start))
+  const open = text.slice(0, spans.at(0)?.start)
+  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start))
   if (gaps.length === 0) gaps.push(`,${open.slice(1) || (/":\s/.test(text) ? ' ' : '')}`)
-  return { open, gaps, close: text.slice(spans[spans.length - 1].end), base: /\n([ \t]*)$/.exec(open)?.[1] }
+  return { open, gaps, close: text.slice(spans.at(-1)?.end), base: /\n([ \t]*)$/.exec(open)?.[1] }
 }
 
 /** Joins items with the text that was between them; new gaps are like the first one. */

@@ -31,10 +31,10 @@ const remote =
 /** Of Linux: `id parent device root folder options ... - kind source ...`. A Windows drive under WSL is a 9p of that name. */
 export function mountsIn(text: string): Mount[] {
   return text.split('\n').flatMap(line => {
-    const [front, back] = line.split(' - ')
+    const [front = '', back] = line.split(' - ')
     const folder = front.split(' ')[4]
     if (folder === undefined || back === undefined) return []
-    const [kind, source = ''] = back.split(' ')
+    const [kind = '', source = ''] = back.split(' ')
     return [{ folder: unescaped(folder), kind: kind === '9p' && /^[A-Z]:/i.test(source) ? 'drvfs' : kind }]
   })
 }

@@ -1,4 +1,5 @@
 import { constants, isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, fileError, tooLargeReason } from './file-error.ts'
@@ -25,20 +26,28 @@ export async function readSource(file: string): Promise<SourceText> {
   return { name, ...(file === '-' ? {} : { path: file }), bytes, text }
 }
 
+/** A device may never end. A pipe, such as that of a shell's `<(...)`, is read like standard input. */
 async function readWhole(file: string): Promise<Buffer> {
-  const { size } = await stat(file)
-  if (size > bytesMax) throw tooLarge(file)
+  const stats = await stat(file)
+  if (stats.isCharacterDevice() || stats.isBlockDevice())
+    throw fileError(file, 'it is a device', 'standard input is written as -')
+  if (stats.isFIFO() || stats.isSocket()) return collect(createReadStream(file), file)
+  if (stats.size > bytesMax) throw tooLarge(file)
   return readFile(file)
 }
 
 async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY) process.stderr.write('antiphon: reading standard input, until Ctrl-D\n')
+  return collect(process.stdin, '<stdin>')
+}
+
+async function collect(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stream) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > bytesMax) throw tooLarge('<stdin>')
+    if (length > bytesMax) throw tooLarge(name)
   }
   return Buffer.concat(chunks)
 }

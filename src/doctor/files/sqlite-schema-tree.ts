@@ -130,8 +130,9 @@ function payloadAt(pages: Pages, page: Buffer, cell: number): Buffer {
   const least = Math.floor(((usable - 12) * 32) / 255) - 23
   const spilled = least + ((length - least) % (usable - 4))
   const local = length <= usable - 35 ? length : spilled <= usable - 35 ? spilled : least
-  const parts = [page.subarray(start, start + local)]
-  if (local === length) return parts[0]
+  const own = page.subarray(start, start + local)
+  if (local === length) return own
+  const parts = [own]
   let number = page.readUInt32BE(start + local)
   for (let left = length - local; left > 0; left -= usable - 4) {
     const next = pages.read(number)

@@ -75,8 +75,9 @@ export class Checkpointer extends BaseCheckpointSaver {
         yield tuple
         if (--left <= 0) return
       }
-      if (page.length < pageSize) return
-      after = page[page.length - 1].seq
+      const last = page.at(-1)
+      if (!last || page.length < pageSize) return
+      after = last.seq
     }
   }
 

@@ -52,9 +52,9 @@ export class Packer {
     if (depth === depthMax || !holdsMessages(value, depth)) return this.#leaf(value)
     if (Array.isArray(value)) return this.#tree(await this.#packAll(value, depth))
     const fields = isSend(value) ? sendFields(value) : value
-    const keys = Object.keys(fields)
-    const values = await this.#packAll(Object.values(fields), depth)
-    return this.#part({ r: keys.map((key, index) => [key, values[index]] as const) })
+    const packed: [key: string, value: Packed][] = []
+    for (const [key, field] of Object.entries(fields)) packed.push([key, await this.pack(field, depth + 1)])
+    return this.#part({ r: packed })
   }
 
   async #packAll(values: readonly unknown[], depth: number): Promise<Packed[]> {

@@ -48,7 +48,7 @@ export async function performOnce(
   // The call itself must be stored, or after a crash it would be made again under another key.
   if (run) await journal.stored(run, thread, checkpointsOf(runtime))
   const known = await journal.store.effect(thread, key)
-  if (known && !mayRun(known, owner, Object.hasOwn(tools, call.name) ? tools[call.name].replay : undefined))
+  if (known && !mayRun(known, owner, Object.hasOwn(tools, call.name) ? tools[call.name]?.replay : undefined))
     return recall(known, call, thread, key, journal, owner)
   await start(journal, run, thread, { key, owner, before: known })
   return journal.leases.during(run, () => settle(execute, call, thread, key, runtime, options))

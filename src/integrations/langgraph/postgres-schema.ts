@@ -81,7 +81,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 async function versionOf(query: Query): Promise<number> {
   try {
     const [row] = await query('SELECT max(version) AS version FROM antiphon_graph_migration', [])
-    return Number(row.version ?? 0)
+    return Number(row?.version ?? 0)
   } catch (error) {
     if (sqlStateOf(error) === undefinedTable) return 0
     throw error

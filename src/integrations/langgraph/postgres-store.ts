@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { present } from '../../core/invariant.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from '../../journal/stores/postgres/connect.ts'
 import { retry } from '../../journal/stores/postgres/retry.ts'
 import { checkName } from '../../journal/stores/postgres/schema.ts'
@@ -46,6 +47,8 @@ interface Settings {
   readonly busyMs: number
   readonly reconnectMs: number
 }
+
+const oneRow = 'a query that counts returns one row'
 
 /**
  * Every method is one statement, and thus one round trip, except those that create a thread or read a checkpoint. Each may be
@@ -107,7 +110,7 @@ class PostgresGraphStore implements GraphStore {
         ...lines,
       ]
       const [row] = await this.#connection.queryPrepared(this.#placed(sql.write), values)
-      if (Number(row.count) > 0) return 'done'
+      if (Number(present(row, oneRow).count) > 0) return 'done'
       // The answer to the first attempt was lost, and another run may have taken the thread since.
       if (doubtful && (await this.#isWritten(key, change))) return 'done'
       return epoch === undefined ? 'leased' : 'fenced'
@@ -179,8 +182,9 @@ class PostgresGraphStore implements GraphStore {
       const known = [before?.state ?? null, before?.owner ?? null]
       const values = [name, epoch, Math.round(leaseMs), toKey(key), owner, ...known]
       const [row] = await this.#query(sql.startEffect, values)
-      if (Number(row.admitted) === 0) return 'fenced'
-      if (Number(row.started) > 0) return 'done'
+      const { admitted, started } = present(row, oneRow)
+      if (Number(admitted) === 0) return 'fenced'
+      if (Number(started) > 0) return 'done'
       const [found] = doubtful ? await this.#query(sql.effect, [name, toKey(key)]) : []
       return found?.state === 'started' && found.owner === owner ? 'done' : 'taken'
     })

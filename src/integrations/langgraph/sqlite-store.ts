@@ -106,7 +106,7 @@ class SqliteGraphStore implements GraphStore {
       const named = Object.entries(query).filter(([, value]) => value !== undefined)
       return this.#listed(listStatement(query))
         .all(Object.fromEntries(named))
-        .map(columns => this.#found(columns))
+        .map(columns => this.#found(columns as CheckpointColumns))
     })
   }
 
@@ -202,7 +202,7 @@ class SqliteGraphStore implements GraphStore {
     return known
   }
 
-  #found({ parent, graph, ...columns }: Columns): StoredCheckpoint {
+  #found({ parent, graph, ...columns }: CheckpointColumns): StoredCheckpoint {
     const writes = this.#statements.writes.all(graph, columns.namespace, columns.id)
     const row = { ...columns, ...(parent === null ? {} : { parent }), writes }
     return row as unknown as StoredCheckpoint
@@ -235,6 +235,8 @@ interface GraphRow {
 }
 
 type Columns = Record<string, SQLOutputValue>
+
+type CheckpointColumns = Columns & Readonly<Record<'graph' | 'namespace' | 'id', SQLOutputValue>>
 
 const tables = ['checkpoint', 'write', 'part', 'effect'].map(name => `antiphon_graph_${name}`)
 

@@ -8,8 +8,11 @@ export class Fragments {
   readonly #neighbours = new Set<string>()
 
   sent(chunks: readonly JsonObject[][]): void {
-    for (let index = 1; index < chunks.length; index++)
-      this.#neighbours.add(pairOf(echoed(chunks[index - 1]), echoed(chunks[index])))
+    let before: readonly JsonObject[] | undefined
+    for (const chunk of chunks) {
+      if (before) this.#neighbours.add(pairOf(echoed(before), echoed(chunk)))
+      before = chunk
+    }
   }
 
   /** Whether both were adjacent fragments of one answer. */

@@ -25,7 +25,7 @@ export function samplePattern(source: string, more: number): string {
   }
 
   function atom(): string {
-    const here = tokens[at++]
+    const here = tokens[at++] ?? ''
     if (!here.startsWith('(')) return character(here)
     const inner = alternatives()
     at += 1

@@ -11,8 +11,9 @@ export function sampleText({ format, pattern, minLength, maxLength }: JsonObject
     hasLength(text) && (!regex || (isCheap(regex.source, text) && regex.test(text)))
   const formatted = formats.get(String(format))
   const patterned = regex ? [0, 1, shortest].map(more => samplePattern(regex.source, more)) : []
-  const candidates = [...(formatted === undefined ? [] : [formatted]), sized(shortest, longest), ...patterned]
-  return candidates.find(fits) ?? patterned.find(hasLength) ?? candidates[0]
+  const plain = sized(shortest, longest)
+  const candidates = [...(formatted === undefined ? [] : [formatted]), plain, ...patterned]
+  return candidates.find(fits) ?? patterned.find(hasLength) ?? formatted ?? plain
 }
 
 /**

@@ -87,7 +87,8 @@ function follow(
   const calls: string[] = []
   let firstUser: string | undefined
   let lastUser: string | undefined
-  let [results, turnResults]: ScriptToolResult[][] = [[], []]
+  let results: ScriptToolResult[] = []
+  let turnResults: ScriptToolResult[] = []
   let turnCalls: string[] = []
   for (const entry of history) {
     if (entry.by === 'user') {

@@ -35,7 +35,8 @@ export type ReplyScript = ScriptedReply[] | ((input: ScriptInput) => ScriptedRep
 export function play(script: ReplyScript): (input: ScriptInput) => ScriptedReply | Promise<ScriptedReply> {
   if (typeof script === 'function') return script
   let next = 0
-  return () => (next < script.length ? script[next++] : 'The script has no more replies.')
+  // A reply that is not one is reported where it is used.
+  return () => (next < script.length ? (script[next++] as ScriptedReply) : 'The script has no more replies.')
 }
 
 /**

@@ -43,7 +43,7 @@ function jpegSides(bytes: Buffer): Sides {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
     const marker = bytes[at + 1]
-    if (bytes[at] !== 0xff || at + 9 > bytes.length) return {}
+    if (bytes[at] !== 0xff || marker === undefined || at + 9 > bytes.length) return {}
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
   }

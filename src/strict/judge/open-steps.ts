@@ -8,9 +8,9 @@ import { contentBlocks } from '../providers/anthropic/history.ts'
  */
 export function openStepIndexes(messages: JsonObject[]): number[] {
   const steps: number[] = []
-  for (const [index, { role }] of [...messages.entries()].reverse()) {
-    if (role === 'assistant') steps.unshift(index)
-    else if (role !== 'system' && !hasResults(messages[index])) break
+  for (const [index, message] of [...messages.entries()].reverse()) {
+    if (message.role === 'assistant') steps.unshift(index)
+    else if (message.role !== 'system' && !hasResults(message)) break
   }
   return steps
 }

@@ -25,7 +25,7 @@ class Stop extends Error {
 
 function told(text: string, { words, at }: { words: string; at: number }): string {
   const before = text.slice(0, at).split('\n')
-  return `${words}: line ${before.length} column ${before[before.length - 1].length + 1} (char ${at})`
+  return `${words}: line ${before.length} column ${(before.at(-1) ?? '').length + 1} (char ${at})`
 }
 
 const skip = (text: string, at: number): number => matched(text, at, /[ \t\n\r]*/y) ?? at

@@ -28,6 +28,8 @@ export interface RequestTarget {
 
 /** Finds the provider of a request. `main` is the provider to use when the path does not name one. */
 export function locate(incoming: IncomingRequest, providers: Provider[], main?: Provider): RequestTarget {
+  const [first] = providers
+  if (!first) throw new TypeError('a strict server needs at least one provider')
   const { method, path, headers } = incoming
   const isAzure = isForAzure(incoming, main)
   // For Azure, `openai` is not a provider name, but part of every path.
@@ -38,13 +40,13 @@ export function locate(incoming: IncomingRequest, providers: Provider[], main?: 
   if (!route) {
     const { provider: id, rest } = splitProvider(path, ids)
     const api = isOfAnthropic ? 'anthropic' : guessApi(rest)
-    const provider = find(id) ?? main ?? find(api) ?? providers[0]
+    const provider = find(id) ?? main ?? find(api) ?? first
     return { provider, api: spoken(provider, api), route }
   }
   const isOfModels = route.endpoint === 'models' || route.endpoint === 'model'
   // Both have their models at the same path; only Anthropic's clients send this header.
   const owner = isOfModels && isOfAnthropic ? 'anthropic' : isAzure ? 'azure' : route.provider
-  const provider = (route.isNamed ? find(route.provider) : (main ?? find(owner))) ?? providers[0]
+  const provider = (route.isNamed ? find(route.provider) : (main ?? find(owner))) ?? first
   const api = spoken(provider, route.api)
   return { provider, api, route: api === route.api || isOfModels ? route : undefined }
 }
@@ -56,7 +58,7 @@ const isForAzure = ({ path, query }: IncomingRequest, main: Provider | undefined
 /** The API, if the provider has it, else its main one. */
 function spoken(provider: Provider, api: Api): Api {
   const apis = apisOf(provider)
-  return apis.includes(api) ? api : apis[0]
+  return apis.includes(api) ? api : (apis[0] ?? api)
 }
 
 /** Reads the request. A body that is not JSON stays text. */

@@ -49,7 +49,7 @@ export function guessApi(path: string): Api {
 /** A leading provider id, and the path after it. `/openai/deployments` is Azure's own path. */
 export function splitProvider(path: string, providerIds: string[]): { provider?: string; rest: string } {
   const rest = path.replace(/^\/+|\/+$/g, '')
-  const [first] = rest.split('/')
+  const [first = ''] = rest.split('/')
   const isNamed = providerIds.includes(first) && !rest.startsWith('openai/deployments/')
   return isNamed ? { provider: first, rest: rest.slice(first.length + 1) } : { rest }
 }

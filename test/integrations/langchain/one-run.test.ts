@@ -79,7 +79,7 @@ describe('one run at a time', () => {
   })
 
   test('[LC43] a node that takes longer than the lease keeps its thread', async () => {
-    await using journal = await openCheckpointer('memory:', { leaseMs: 150, waitMs: 600 })
+    await using journal = await openCheckpointer('memory:', { leaseMs: 1_000, waitMs: 2_500 })
     const gate = new Gate()
     let entered = 0
     const graph = new StateGraph(MessagesAnnotation)

@@ -29,7 +29,8 @@ export const duplicateCallId = defineRule({
           report(renaming(call, mintId(`${id} again ${count}`, context.facts.ids, context.callIds)))
         }
       }
-      if (copies.length > 0) report(dropping(step.message, copies))
+      const [copy] = copies
+      if (copy) report(dropping(step.message, copy, copies))
     }
   },
 })
@@ -60,11 +61,11 @@ const renaming = ({ part, slot, step, results }: PairedCall, id: string): Defect
   },
 })
 
-const dropping = (message: Message, copies: readonly PairedCall[]): Defect => ({
+const dropping = (message: Message, { part }: PairedCall, copies: readonly PairedCall[]): Defect => ({
   message,
-  part: copies[0].part,
-  callId: copies[0].part.id,
-  text: `call ${shortenId(copies[0].part.id)} appears more than once in one step and was answered once`,
+  part,
+  callId: part.id,
+  text: `call ${shortenId(part.id)} appears more than once in one step and was answered once`,
   fix: {
     title: 'keep it once',
     class: 'lossless',

@@ -15,8 +15,8 @@ export const foreignProviderCall = defineRule({
     }
     for (const message of context.messages) {
       const foreign = message.parts.filter(isForeign)
-      if (foreign.length === 0) continue
       const [part] = foreign
+      if (!part) continue
       report({
         message,
         part,

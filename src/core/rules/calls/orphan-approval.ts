@@ -11,7 +11,7 @@ export const orphanApproval = defineRule({
     const results = resultsOf(context)
     for (let start = 0; start < messages.length; ) {
       let end = start + 1
-      while (end < messages.length && !endsTurn(messages[end])) end++
+      for (let next = messages[end]; next && !endsTurn(next); next = messages[end]) end++
       checkTurn(messages, start, end, results, report)
       start = end
     }
@@ -49,6 +49,7 @@ function checkTurn(
   let run = start
   for (let position = start; position < end; position++) {
     const message = messages[position]
+    if (!message) break
     if (message.role !== 'tool') run = position + 1
     const isLate = (call: CallPart): boolean => {
       const result = results.get(call)
@@ -69,8 +70,9 @@ function checkTurn(
       else asked.set(id, call)
       isSurplus ||= kind === 'request' && lost.at(-1) === part
     }
-    if (lost.length === 0) continue
-    report(dropping(message, lost, isSurplus ? unheard : []))
+    const [part] = lost
+    if (!part) continue
+    report(dropping(message, part, lost, isSurplus ? unheard : []))
     if (isSurplus) unheard = []
   }
 }
@@ -97,6 +99,7 @@ function findAskers(
   const unheard: Unanswerable[] = []
   for (let position = start; position < end; position++) {
     const message = messages[position]
+    if (!message) break
     const calls = new Map<Part, CallPart>()
     for (const part of message.parts) {
       if (part.kind !== 'call' || !part.requests) continue
@@ -115,9 +118,9 @@ function withRequests({ requests: _, approval, ...call }: CallPart, requests: re
   return { ...call, ...(now ? { approval: now } : {}), ...(requests.length > 0 ? { requests } : {}) }
 }
 
-const dropping = (message: Message, lost: readonly Part[], unheard: readonly Unanswerable[]): Defect => ({
+const dropping = (message: Message, part: Part, lost: readonly Part[], unheard: readonly Unanswerable[]): Defect => ({
   message,
-  part: lost[0],
+  part,
   text:
     message.role === 'tool'
       ? 'an approval answers no open request'

@@ -8,10 +8,11 @@ export const parallelCalls = defineRule({
     for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const calls = clientCalls(message)
-      if (calls.length < 2) continue
+      const [, second] = calls
+      if (!second) continue
       report({
         message,
-        part: calls[1],
+        part: second,
         text: `one message holds ${calls.length} calls`,
         fix: {
           title: 'move each call to a separate message',

@@ -6,8 +6,9 @@ export const undeclaredTools = defineRule({
   check(context, report) {
     if (context.settings?.tools !== 'none' || context.continues) return
     const { calls } = context.pairing
-    if (calls.length === 0) return
-    const { step, part } = calls[0]
+    const [first] = calls
+    if (!first) return
+    const { step, part } = first
     const names = [...new Set(calls.map(call => call.part.name).filter(name => name !== ''))]
     if (names.length === 0) return
     report({

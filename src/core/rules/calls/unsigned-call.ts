@@ -6,8 +6,9 @@ export const unsignedCall = defineRule({
   check(context, report) {
     const signature = context.facts.signature as string
     for (const { message, calls } of context.pairing.steps) {
-      const { part, slot } = calls[0]
-      if (part.signature) continue
+      const [first] = calls
+      if (!first || first.part.signature) continue
+      const { part, slot } = first
       report({
         message,
         part,

@@ -101,8 +101,10 @@ const isCall = (part: Part): boolean => part.kind === 'other' && part.unsent ===
 const isUnheard = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
 
 /** Whether an SDK joins a user message with no other. The first of several empty ones counts as alone. */
-const isAlone = (messages: readonly Message[], index: number): boolean =>
-  !isJoined(messages[index - 1]) && (!isJoined(messages[index + 1]) || isUnheard(messages[index + 1]))
+function isAlone(messages: readonly Message[], index: number): boolean {
+  const next = messages[index + 1]
+  return !isJoined(messages[index - 1]) && (!next || !isJoined(next) || isUnheard(next))
+}
 
 const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'
 

@@ -32,7 +32,7 @@ export const page: Page = {
 
 const descriptions: Record<Blank, string> = { missing: 'absent', null: 'null', empty: 'an empty text' }
 
-const wantedBlanks: Record<Exclude<Facts['contentBesideCalls'], 'any'>, Blank[]> = {
+const wantedBlanks: Record<Exclude<Facts['contentBesideCalls'], 'any'>, [Blank, ...Blank[]]> = {
   'null-or-text': ['null', 'empty'],
   text: ['empty'],
   'nothing-or-words': ['missing', 'null'],

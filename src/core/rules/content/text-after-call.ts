@@ -16,7 +16,7 @@ export const textAfterCall = defineRule({
       const late = first < 0 ? undefined : message.parts.find((part, index) => index > first && mustLead(part, context))
       if (!late) continue
       const pieces = divide(message.parts, answered, context)
-      if (pieces.length === 1 && pieces[0].every((part, index) => part === message.parts[index])) continue
+      if (pieces.length === 1 && pieces[0]?.every((part, index) => part === message.parts[index])) continue
       report({
         message,
         part: late,
@@ -82,6 +82,7 @@ function divide(parts: readonly Part[], answered: ReadonlySet<Part>, context: Ru
 }
 
 function write(draft: Draft, message: Message, [first, ...rest]: readonly Part[][]): void {
+  if (!first) return
   draft.update(message.key, now => ({ ...now, parts: first }))
   let place = message.key
   for (const parts of rest) place = draft.insert(place, { role: 'assistant', parts })

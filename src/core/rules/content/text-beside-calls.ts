@@ -9,10 +9,11 @@ export const textBesideCalls = defineRule({
     for (const message of context.messages) {
       if (message.role !== 'assistant' || !hasClientCall(message)) continue
       const texts: Part[] = message.parts.filter(part => part.kind === 'text')
-      if (texts.length === 0) continue
+      const [first] = texts
+      if (!first) continue
       report({
         message,
-        part: texts[0],
+        part: first,
         text: 'text and calls are in one message',
         fix: {
           title: 'move the text to a separate message, with a short user message between them',

@@ -27,10 +27,11 @@ export const unreadablePart = defineRule({
         })
       }
       const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || fails(part)))
-      if (broken.length === 0) continue
+      const [first] = broken
+      if (!first) continue
       report({
         message,
-        part: broken[0],
+        part: first,
         text: broken.length > 1 ? `${broken.length} parts cannot be read` : 'a part cannot be read',
         fix: {
           title: 'remove it',

@@ -76,9 +76,10 @@ function keptId(
 function naming({ part, slot, step, results }: PairedCall, id: string): Defect {
   const lost = results.filter(result => result.part.id !== id)
   const isCall = part.id === ''
+  const [at = { message: step.message, part }] = isCall ? [] : lost
   return {
-    message: isCall ? step.message : lost[0].message,
-    part: isCall ? part : lost[0].part,
+    message: at.message,
+    part: at.part,
     callId: id,
     text: isCall
       ? `the call of ${shortenId(part.name) || 'a tool'} has no id`

@@ -8,7 +8,7 @@ export const malformedId = defineRule({
     const form = context.facts.ids
     const taken = new Set<string>()
     const minted = new Set<string>()
-    const places = new Map<string, Place[]>()
+    const places = new Map<string, [Place, ...Place[]]>()
     const visit = (place: Place): void => {
       const known = places.get(place.part.id)
       if (known) known.push(place)
@@ -20,7 +20,7 @@ export const malformedId = defineRule({
     for (const message of context.messages) {
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        if (part.kind !== 'call' && part.kind !== 'result') continue
+        if (part?.kind !== 'call' && part?.kind !== 'result') continue
         if (part.by === 'client' && part.id !== '' && !lost.has(part)) visit({ message, slot, part })
       }
     }

@@ -12,7 +12,7 @@ export const malformedItemId = defineRule({
         report(removal(itemId, { message }, draft => draft.update(key, ({ itemId: _, ...now }) => now)))
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        if (part.itemId === undefined || isAccepted(part, part.itemId)) continue
+        if (part?.itemId === undefined || isAccepted(part, part.itemId)) continue
         report(removal(part.itemId, { message, part }, draft => draft.rewrite(key, slot, withoutId(part))))
       }
       const bound = boundReasoning(message)
@@ -37,27 +37,28 @@ function boundReasoning(message: Message): Defect | undefined {
   let isGone = false
   for (let slot = 0, start = 0; slot < parts.length; slot++) {
     const part = parts[slot]
-    if (part.kind === 'reasoning') {
+    if (part?.kind === 'reasoning') {
       isGone = false
       continue
     }
-    if (part.itemId !== undefined && !isAccepted(part, part.itemId))
+    if (part?.itemId !== undefined && !isAccepted(part, part.itemId))
       for (let at = slot - 1; at >= start; at--) {
         const before = parts[at]
-        if (before.kind !== 'reasoning' || before.itemId === undefined) continue
+        if (before?.kind !== 'reasoning' || before.itemId === undefined) continue
         if (before.signed) stripped.add(at)
         else dropped.add(at)
         isGone ||= !before.signed
       }
-    if (isGone && part.itemId !== undefined) stripped.add(slot)
+    if (isGone && part?.itemId !== undefined) stripped.add(slot)
     start = slot + 1
   }
-  const first = [...dropped, ...stripped].sort((a, b) => a - b)[0]
-  if (first === undefined) return undefined
+  const [slot = -1] = [...dropped, ...stripped].sort((a, b) => a - b)
+  const first = parts[slot]
+  if (!first) return undefined
   return {
     message,
-    part: parts[first],
-    text: `reasoning item ${shortenId(parts[first].itemId ?? '')} leads to an item that loses its id`,
+    part: first,
+    text: `reasoning item ${shortenId(first.itemId ?? '')} leads to an item that loses its id`,
     fix: {
       title: dropped.size > 0 ? 'remove the reasoning' : 'remove its item id',
       class: dropped.size > 0 ? 'lossy' : 'lossless',

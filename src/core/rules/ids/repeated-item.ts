@@ -18,12 +18,13 @@ export const repeatedItem = defineRule({
       const copies: Part[] = []
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        if (part.itemId === undefined || part.itemId === '') continue
+        if (!part?.itemId) continue
         if (!seen.has(part.itemId)) seen.set(part.itemId, part.raw)
         else if (equal(seen.get(part.itemId), part.raw)) copies.push(part)
-        else report(other(message, slot))
+        else report(other(message, slot, part))
       }
-      if (copies.length > 0) report(copied(message, copies))
+      const [copy] = copies
+      if (copy) report(copied(message, copy, copies))
     }
   },
 })
@@ -34,19 +35,19 @@ export const page: Page = {
   fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
 
-const copied = (message: Message, copies: readonly Part[]): Defect => ({
+const copied = (message: Message, part: Part, copies: readonly Part[]): Defect => ({
   message,
-  part: copies[0],
-  text: `item ${shortenId(copies[0].itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
+  part,
+  text: `item ${shortenId(part.itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
   fix: { title: 'drop the later copy', class: 'lossless', apply: draft => dropParts(draft, message.key, copies) },
 })
 
 /** Reported before the copies of its message are removed, while its index is still valid. */
-function other(message: Message, slot: number): Defect {
-  const { itemId, ...rest } = message.parts[slot]
+function other(message: Message, slot: number, part: Part): Defect {
+  const { itemId, ...rest } = part
   return {
     message,
-    part: message.parts[slot],
+    part,
     text: `another item has the id ${shortenId(itemId ?? '')} already`,
     fix: {
       title: 'remove the item id',

@@ -12,26 +12,28 @@ export const brokenAlternation = defineRule({
   check(context, report) {
     const { messages, facts } = context
     for (let start = 0; start < messages.length; start++) {
-      const { role } = messages[start]
+      const first = messages[start]
+      const role = first?.role
       const refused =
         (role === 'user' && facts.consecutiveUsers === 'refuse') ||
         (role === 'assistant' && facts.consecutiveAssistants !== 'accept')
-      if (!refused) continue
-      let end = start
+      if (!first || !refused) continue
+      const second = messages[start + 1]
+      if (second?.role !== role) continue
+      let end = start + 1
       while (messages[end + 1]?.role === role) end++
-      if (end === start) continue
       const run: Message[] = messages.slice(start, end + 1)
       start = end
       if (role === 'assistant' && facts.consecutiveAssistants === 'refuse-calls' && !run.slice(1).some(hasClientCall))
         continue
       report({
-        message: run[1],
+        message: second,
         text: `${run.length} ${role} messages follow each other`,
         fix: {
           title: 'make them one message',
           class: 'lossless',
           apply: draft => {
-            draft.update(run[0].key, () => mergeMessages(run))
+            draft.update(first.key, () => mergeMessages(run))
             for (const message of run.slice(1)) draft.remove(message.key)
           },
         },
@@ -41,7 +43,7 @@ export const brokenAlternation = defineRule({
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
-      if (!isMixed(before, message) || sharesWith(before, message)) continue
+      if (!before || !message || !isMixed(before, message) || sharesWith(before, message)) continue
       report({
         message,
         text: 'results and user content follow each other in two messages',

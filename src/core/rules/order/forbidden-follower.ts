@@ -9,7 +9,7 @@ export const forbiddenFollower = defineRule({
     for (let position = 1; position < messages.length; position++) {
       const before = messages[position - 1]
       const message = messages[position]
-      if (message.role !== 'user' || before.role !== 'tool') continue
+      if (message?.role !== 'user' || before?.role !== 'tool') continue
       report({
         message,
         text: 'a user message follows a result directly',

@@ -22,8 +22,8 @@ const refusesDeveloper = ({ facts, format }: Pick<RuleContext, 'facts' | 'format
   facts.developer === 'refuse' && format.system === 'message'
 
 /** The messages whose role has a wrong name, grouped by source message. */
-function misnamed({ messages, facts }: RuleContext): Iterable<Message[]> {
-  const found = new Map<number | undefined, Message[]>()
+function misnamed({ messages, facts }: RuleContext): Iterable<[Message, ...Message[]]> {
+  const found = new Map<number | undefined, [Message, ...Message[]]>()
   if (facts.roleNames === 'any') return []
   for (const message of messages) {
     const { roleName, origin } = message

@@ -10,8 +10,8 @@ export const interleavedMessage = defineRule({
     const { outOfPlace, split } = findPlacement(context)
     for (const { step, texts } of split) {
       report({
-        message: texts[0],
-        callId: step.calls[0].part.id,
+        message: texts[0] ?? step.message,
+        callId: step.calls[0]?.part.id ?? '',
         refused: step.message,
         text: 'assistant text comes between calls and one of their results',
         fix: {

@@ -10,12 +10,11 @@ export const repeatedStep = defineRule({
   appliesTo: (_, format) => format.callsOnce === true || format.fused === true,
   check(context, report) {
     const { messages, pairing, format } = context
-    const turns = new Int32Array(messages.length + 1)
-    for (let position = 0; position < messages.length; position++) {
-      turns[position + 1] = turns[position] + (messages[position].role === 'user' ? 1 : 0)
-    }
+    let users = 0
+    // For each position, the number of user messages before it.
+    const turns = messages.map(({ role }) => (role === 'user' ? users++ : users))
     const known = new Map<string, PairedCall>()
-    const open = new Map<Message, Copy[]>()
+    const open = new Map<Message, [Copy, ...Copy[]]>()
     const textsOf = textsByMessage()
     for (const step of pairing.steps) {
       const copies: Copy[] = []
@@ -31,9 +30,10 @@ export const repeatedStep = defineRule({
         if (others) others.push(copy)
         else open.set(first.step.message, [copy])
       }
-      if (copies.length > 0) report(dropping(step.message, copies, textsOf))
+      const [copy] = copies
+      if (copy) report(dropping(step.message, copy, copies, textsOf))
     }
-    for (const [message, copies] of open) report(dropping(message, copies, textsOf))
+    for (const [message, copies] of open) report(dropping(message, copies[0], copies, textsOf))
   },
 })
 
@@ -49,13 +49,13 @@ interface Copy {
   readonly first: PairedCall
 }
 
-const dropping = (message: Message, copies: readonly Copy[], textsOf: TextsOf): Defect => ({
+const dropping = (message: Message, copy: Copy, copies: readonly Copy[], textsOf: TextsOf): Defect => ({
   message,
-  part: copies[0].call.part,
-  callId: copies[0].call.part.id,
-  text: `${callLabel(copies[0].call.part.id)} appears in this turn ${isOpenCopy(copies[0]) ? 'again, with its result' : 'already'}`,
+  part: copy.call.part,
+  callId: copy.call.part.id,
+  text: `${callLabel(copy.call.part.id)} appears in this turn ${isOpenCopy(copy) ? 'again, with its result' : 'already'}`,
   fix: {
-    title: `drop the ${isOpenCopy(copies[0]) ? 'open' : 'later'} copy`,
+    title: `drop the ${isOpenCopy(copy) ? 'open' : 'later'} copy`,
     class: 'lossless',
     apply: draft => drop(draft, message.key, copies, textsOf),
   },

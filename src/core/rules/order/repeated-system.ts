@@ -9,22 +9,23 @@ export const repeatedSystem = defineRule({
     const { messages } = context
     let lead = 0
     while (messages[lead]?.role === 'system') lead++
-    if (lead < 2) return
+    const [first, second] = messages
+    if (lead < 2 || !first || !second) return
     const seen = new Set<string>()
     const distinct = messages.slice(0, lead).filter(message => {
       const text = messageText(message)
-      const first = !seen.has(text)
+      const isNew = !seen.has(text)
       seen.add(text)
-      return first || message.parts.some(part => part.kind !== 'text')
+      return isNew || message.parts.some(part => part.kind !== 'text')
     })
     report({
-      message: messages[1],
+      message: second,
       text: `there are ${lead} system messages at the beginning`,
       fix: {
         title: distinct.length > 1 ? 'join them in order' : 'keep one of the equal messages',
         class: 'lossless',
         apply: draft => {
-          if (distinct.length > 1) draft.update(messages[0].key, () => mergeMessages(distinct))
+          if (distinct.length > 1) draft.update(first.key, () => mergeMessages(distinct))
           for (const message of messages.slice(1, lead)) draft.remove(message.key)
         },
       },

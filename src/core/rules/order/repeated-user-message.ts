@@ -10,7 +10,7 @@ export const repeatedUserMessage = defineRule({
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
-      if (message.role !== 'user' || before.role !== 'user' || !isSame(before, message)) continue
+      if (message?.role !== 'user' || before?.role !== 'user' || !isSame(before, message)) continue
       report({
         message,
         text: 'this user message repeats the one before it',
@@ -34,8 +34,8 @@ function isSame(a: Message, b: Message): boolean {
   if (a.parts.length !== b.parts.length || a.parts.length === 0) return false
   return a.parts.every((part, index) => {
     const other = b.parts[index]
-    return part.kind === 'text' && other.kind === 'text'
+    return part.kind === 'text' && other?.kind === 'text'
       ? part.text === other.text
-      : equal(part.raw, other.raw) && part.kind === other.kind
+      : equal(part.raw, other?.raw) && part.kind === other?.kind
   })
 }

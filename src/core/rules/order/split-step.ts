@@ -9,28 +9,26 @@ export const splitStep = defineRule({
   check(context, report) {
     const { messages } = context
     for (let start = 0; start < messages.length; start++) {
-      if (messages[start].role !== 'assistant' || !hasClientCall(messages[start])) continue
+      const first = messages[start]
+      if (first?.role !== 'assistant' || !hasClientCall(first)) continue
       let end = start
       const runners = new Map<string, number>()
-      const isSameStep = stepOf(messages[start], context.format.reasoning === 'blocks')
-      while (
-        end + 1 < messages.length &&
-        isSameStep(messages[end + 1]) &&
-        (end > start || addRunners(runners, messages[start])) &&
-        addRunners(runners, messages[end + 1])
-      )
-        end++
-      if (end === start) continue
+      const isSameStep = stepOf(first, context.format.reasoning === 'blocks')
+      let next = messages[end + 1]
+      while (next && isSameStep(next) && (end > start || addRunners(runners, first)) && addRunners(runners, next))
+        next = messages[++end + 1]
+      const second = messages[start + 1]
+      if (end === start || !second) continue
       const run = messages.slice(start, end + 1)
-      const distinct = run.filter((message, index) => index === 0 || !isCopy(run[index - 1], message))
+      const distinct = run.filter((message, index) => !isCopy(run[index - 1], message))
       report({
-        message: messages[start + 1],
+        message: second,
         text: `${run.length} assistant messages in a row hold the calls of one step`,
         fix: {
           title: 'make them one message',
           class: 'lossless',
           apply: draft => {
-            if (distinct.length > 1) draft.update(run[0].key, () => mergeMessages(withoutEchoes(distinct)))
+            if (distinct.length > 1) draft.update(first.key, () => mergeMessages(withoutEchoes(distinct)))
             for (const message of run.slice(1)) draft.remove(message.key)
           },
         },
@@ -97,8 +95,10 @@ function withoutEchoes(rows: readonly Message[]): Message[] {
   })
 }
 
-const isCopy = (message: Message, next: Message): boolean =>
-  message.parts.length === next.parts.length &&
-  next.parts.every((part, index) => equal(bare(part), bare(message.parts[index])))
+const isCopy = (message: Message | undefined, next: Message): boolean =>
+  message?.parts.length === next.parts.length &&
+  next.parts.every((part, index) => isSamePart(message.parts[index], part))
+
+const isSamePart = (part: Part | undefined, next: Part): boolean => part !== undefined && equal(bare(next), bare(part))
 
 const bare = ({ slot: _, ...part }: Part): unknown => part

@@ -1,5 +1,5 @@
 import { followsUser, type Message, messageText } from '../../conversation.ts'
-import { front } from '../../edit.ts'
+import { front, type MessagePlace } from '../../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const systemNotFirst = defineRule({
@@ -9,15 +9,18 @@ export const systemNotFirst = defineRule({
     const { messages } = context
     const leading = new Set<string | undefined>()
     let lead = 0
-    while (messages[lead]?.role === 'system') leading.add(onlyText(messages[lead++]))
+    let place: MessagePlace = front
+    for (let message = messages[0]; message?.role === 'system'; message = messages[++lead]) {
+      leading.add(onlyText(message))
+      place = message.key
+    }
     const moved = new Set<Message>()
-    let place = lead === 0 ? front : messages[lead - 1].key
     for (let position = lead; position < messages.length; position++) {
       const message = messages[position]
-      if (message.role !== 'system') continue
-      const before = messages[position - 1].role
-      if (context.facts.system === 'not-after-assistant' && before !== 'assistant' && before !== 'tool') {
-        if (before !== 'system' || !moved.has(messages[position - 1])) continue
+      const before = messages[position - 1]
+      if (message?.role !== 'system') continue
+      if (context.facts.system === 'not-after-assistant' && before?.role !== 'assistant' && before?.role !== 'tool') {
+        if (before?.role !== 'system' || !moved.has(before)) continue
       }
       if (context.facts.system === 'after-user' && followsUser(messages, position)) continue
       moved.add(message)

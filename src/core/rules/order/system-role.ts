@@ -15,7 +15,8 @@ export const systemRole = defineRule({
       else if (context.settings && isPlain(message)) plain.push(message)
       else report(toUser(message))
     }
-    if (plain.length > 0) report(toField(plain))
+    const [first] = plain
+    if (first) report(toField(first, plain))
   },
 })
 
@@ -34,7 +35,7 @@ function* misplaced({ messages, facts }: RuleContext): Generator<Message> {
   const others = isKnown ? messages.filter(({ directive }) => !directive) : messages
   for (let position = 0; position < others.length; position++) {
     const message = others[position]
-    if (message.role !== 'system') continue
+    if (message?.role !== 'system') continue
     if (!isKnown || !(followsUser(others, position) || isPaused(others, position))) yield message
   }
 }
@@ -65,8 +66,8 @@ const toUser = (message: Message): Defect => ({
 })
 
 /** All of them in one edit: separate edits would each rewrite the whole field. */
-const toField = (messages: readonly Message[]): Defect => ({
-  message: messages[0],
+const toField = (first: Message, messages: readonly Message[]): Defect => ({
+  message: first,
   text: `the role system is unknown to this provider${messages.length > 1 ? `, and ${messages.length} messages have it` : ''}`,
   fix: {
     title: 'move its text to the field of the request',

@@ -23,7 +23,7 @@ export const wrongFirstRole = defineRule({
         title: 'add a short user message at the beginning',
         class: 'synthetic',
         apply: draft => {
-          draft.insert(index === 0 ? front : messages[index - 1].key, {
+          draft.insert(messages[index - 1]?.key ?? front, {
             role: 'user',
             parts: [{ kind: 'text', text: bridgeTexts.user }],
           })

@@ -30,16 +30,16 @@ export const wrongSide = defineRule({
         if (part.kind === 'call' && part.by === 'provider') holders.set(part.id, message)
       const [part] = message.parts
       const holder = part?.kind === 'result' && part.by === 'provider' ? holders.get(part.id) : undefined
-      if (role === 'tool' && holder && context.facts.hostedResults === 'inside') {
+      if (role === 'tool' && part?.kind === 'result' && holder && context.facts.hostedResults === 'inside') {
         report({
           message,
           part,
-          callId: (part as ResultPart).id,
+          callId: part.id,
           text: 'the result of a call that the provider ran is in a tool message',
           fix: {
             title: 'put it after its call',
             class: 'lossless',
-            apply: draft => putInside(draft, holder.key, message.key, part as ResultPart),
+            apply: draft => putInside(draft, holder.key, message.key, part),
           },
         })
       }

@@ -14,12 +14,12 @@ export const callWithoutReasoning = defineRule({
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
         // Reasoning without an id cannot be looked up, unless it carries its encrypted content.
-        if (part.kind === 'reasoning') {
+        if (part?.kind === 'reasoning') {
           const isFound = part.itemId !== undefined || part.signed
           if (isFound || message.parts[slot - 1]?.kind !== 'reasoning') lost = !isFound
           reasoned ||= isFound
         }
-        if (part.itemId === undefined || !(lost || (isAlways && !reasoned))) continue
+        if (part?.itemId === undefined || !(lost || (isAlways && !reasoned))) continue
         if (part.kind !== 'text' && (part.kind !== 'call' || part.sort !== 'function')) continue
         report({
           message,

@@ -8,10 +8,11 @@ export const misplacedThinking = defineRule({
     const answered = context.facts.thinkingAfterCall === 'refuse-answered' ? new Set<Part>() : answeredAtOnce(context)
     for (const message of context.messages) {
       if (message.role !== 'assistant') continue
-      const pieces = divide(message.parts, answered)
-      if (pieces.length < 2) continue
+      const [kept, ...moved] = divide(message.parts, answered)
+      const part = moved[0]?.[0]
+      if (!part) continue
       const text = 'thinking follows a call in the same message'
-      report({ message, part: pieces[1][0], text, ...(!sharesIds(message) && { fix: dividing(message, pieces) }) })
+      report({ message, part, text, ...(!sharesIds(message) && { fix: dividing(message, kept, moved) }) })
     }
   },
 })
@@ -36,13 +37,13 @@ function answeredAtOnce({ messages, pairing }: RuleContext): Set<Part> {
   return answered
 }
 
-const dividing = (message: Message, pieces: readonly Part[][]): Fix => ({
+const dividing = (message: Message, kept: Part[], moved: readonly Part[][]): Fix => ({
   title: 'split the message before it',
   class: 'lossless',
   apply: draft => {
-    draft.update(message.key, now => ({ ...now, parts: pieces[0] }))
+    draft.update(message.key, now => ({ ...now, parts: kept }))
     let place = message.key
-    for (const parts of pieces.slice(1)) place = draft.insert(place, { role: 'assistant', parts })
+    for (const parts of moved) place = draft.insert(place, { role: 'assistant', parts })
   },
 })
 
@@ -55,16 +56,18 @@ function sharesIds({ parts }: Message): boolean {
   return new Set(ids).size < ids.length
 }
 
-function divide(parts: readonly Part[], answered: ReadonlySet<Part>): Part[][] {
-  const pieces: Part[][] = [[]]
+function divide(parts: readonly Part[], answered: ReadonlySet<Part>): [Part[], ...Part[][]] {
+  let piece: Part[] = []
+  const pieces: [Part[], ...Part[][]] = [piece]
   let called = false
   for (const part of parts) {
     if (called && part.kind === 'reasoning') {
-      pieces.push([])
+      piece = []
+      pieces.push(piece)
       called = false
     }
     if (part.kind === 'call' && part.by === 'client' && !answered.has(part)) called = true
-    pieces[pieces.length - 1].push(part)
+    piece.push(part)
   }
   return pieces
 }

@@ -9,15 +9,16 @@ export const reasoningWithoutFollower = defineRule({
     const messages = sentMessages(context)
     for (let position = 0; position < messages.length; position++) {
       const message = messages[position]
-      if (message.role !== 'assistant') continue
+      if (message?.role !== 'assistant') continue
       const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
       const lone = message.parts.slice(last + 1).filter(part => part.itemId !== undefined)
-      if (lone.length === 0) continue
+      const [first] = lone
+      if (!first) continue
       if (messages[position + 1]?.role === 'other' || messages[position + 1]?.role === 'assistant') continue
       report({
         message,
-        part: lone[0],
-        text: `reasoning item ${shortenId(lone[0].itemId ?? '')} is not followed by an item`,
+        part: first,
+        text: `reasoning item ${shortenId(first.itemId ?? '')} is not followed by an item`,
         fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
       })
     }

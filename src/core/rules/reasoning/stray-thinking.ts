@@ -11,10 +11,11 @@ export const strayThinking = defineRule({
     if (thinking !== 'off' && (thinking !== 'unset' || context.facts.thinkingSetting !== 'strict')) return
     for (const message of openSteps(context)) {
       const stray: Part[] = message.parts.filter(part => part.kind === 'reasoning')
-      if (stray.length === 0) continue
+      const [first] = stray
+      if (!first) continue
       report({
         message,
-        part: stray[0],
+        part: first,
         text: 'thinking is disabled, and the open step contains thinking',
         fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, stray) },
       })

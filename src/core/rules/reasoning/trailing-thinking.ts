@@ -10,10 +10,11 @@ export const trailingThinking = defineRule({
     if (message?.role !== 'assistant') return
     const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
     const trailing = message.parts.slice(last + 1).filter(part => !isUnsent(part, context.facts))
-    if (trailing.length === 0) return
+    const [first] = trailing
+    if (!first) return
     report({
       message,
-      part: trailing[0],
+      part: first,
       text: 'the last message ends with thinking',
       fix: { title: 'remove the thinking', class: 'lossy', apply: draft => dropParts(draft, message.key, trailing) },
     })

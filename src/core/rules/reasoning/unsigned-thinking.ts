@@ -11,10 +11,11 @@ export const unsignedThinking = defineRule({
       const foreign: Part[] = message.parts.filter(
         part => part.kind === 'reasoning' && !(isTaken && part.signed && message.role === 'assistant'),
       )
-      if (foreign.length === 0) continue
+      const [first] = foreign
+      if (!first) continue
       report({
         message,
-        part: foreign[0],
+        part: first,
         text: !isTaken
           ? 'this model rejects thinking in the history'
           : message.role === 'assistant'

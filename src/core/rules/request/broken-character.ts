@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import type { BodyDraft, Fields } from '../../request/body-draft.ts'
+import { type BodyDraft, type Fields, isTooDeep } from '../../request/body-draft.ts'
 import { pathText } from '../../request/path-text.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -9,7 +9,7 @@ export const brokenCharacter = defineLimit({
   ofMessages: true,
   appliesTo: facts => facts.loneSurrogates !== undefined,
   repair(draft) {
-    if (!isWellFormed(draft.body)) replaceHalves(draft)
+    if (!isWellFormed(draft.body) && !isTooDeep(draft.body)) replaceHalves(draft)
   },
 })
 

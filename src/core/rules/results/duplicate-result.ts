@@ -22,7 +22,7 @@ export const duplicateResult = defineRule({
         else first.set(result.part.id, result)
       }
     }
-    for (const { message, parts, wordless } of surplus) report(dropping(message, parts, wordless))
+    for (const group of surplus) report(dropping(group))
   },
 })
 
@@ -36,7 +36,7 @@ export const page: Page = {
 interface Group {
   readonly message: Message
   readonly wordless: boolean
-  readonly parts: ResultPart[]
+  readonly parts: [ResultPart, ...ResultPart[]]
 }
 
 /** The results to remove, grouped by message: a message is rewritten once, however many it has. */
@@ -56,7 +56,7 @@ class Surplus {
   }
 }
 
-const dropping = (message: Message, parts: readonly ResultPart[], wordless: boolean): Defect => ({
+const dropping = ({ message, parts, wordless }: Group): Defect => ({
   message,
   part: parts[0],
   callId: parts[0].id,

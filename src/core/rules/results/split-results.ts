@@ -7,18 +7,22 @@ export const splitResults = defineRule({
   appliesTo: (_, format) => format.shares,
   check(context, report) {
     const { messages } = context
-    let opener = messages[0]
+    let [opener] = messages
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
-      if (message.role !== 'tool') opener = message
-      if (message.role !== 'tool' || before.role !== 'tool' || sharesWith(before, message)) continue
+      if (message?.role !== 'tool') {
+        opener = message
+        continue
+      }
+      if (before?.role !== 'tool' || sharesWith(before, message)) continue
       if (context.facts.splitResults === 'accept' && areNeighbours(before, message)) continue
+      const [part] = message.parts
       report({
         message,
-        part: message.parts[0],
+        ...(part ? { part } : {}),
         callId: resultOf(message)?.id ?? '',
-        refused: opener,
+        ...(opener ? { refused: opener } : {}),
         text: 'a result is in a different message than the one before it',
         fix: {
           title: 'merge it into that message',

@@ -9,7 +9,7 @@ export const textBesideResults = defineRule({
     for (let position = 1; position < messages.length; position++) {
       const message = messages[position]
       const before = messages[position - 1]
-      if (message.role !== 'user' || before.role !== 'tool' || !sharesWith(before, message)) continue
+      if (message?.role !== 'user' || before?.role !== 'tool' || !sharesWith(before, message)) continue
       report({
         message,
         text: 'user content is next to results',

@@ -27,7 +27,7 @@ const isRuntime = (name: string): boolean => /^(node|nodejs|bun|deno|python[\d.]
 /** The script or module that a runtime runs. */
 function scriptIn(args: readonly string[]): string | undefined {
   for (let at = 1; at < args.length; at++) {
-    const arg = args[at]
+    const arg = args[at] ?? ''
     if (arg === '-m') return args[at + 1]
     if (/^(-[cep]|--(eval|print))$/.test(arg)) return undefined
     if (withValue.test(arg)) at++

@@ -26,7 +26,8 @@ function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === undefined) return undefined
   const end = stat.lastIndexOf(')')
-  const [state, parent, ...rest] = stat.slice(end + 2).split(' ')
+  const [state = '', parent, ...rest] = stat.slice(end + 2).split(' ')
+  const start = rest[17]
   if (/^[ZXx]$/.test(state)) return undefined
   const args = (attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0').filter(Boolean)
   const file = attempt(() => readlinkSync(`/proc/${pid}/exe`)) ?? ''
@@ -41,7 +42,7 @@ function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
     pid,
     parent: Number(parent),
     ...(user === undefined ? {} : { user }),
-    start: rest[17],
+    ...(start === undefined ? {} : { start }),
     names: processNames(stat.slice(stat.indexOf('(') + 1, end), withoutMark(file), args),
     ...(folder === undefined ? {} : { folder }),
     isReadable: open !== undefined,

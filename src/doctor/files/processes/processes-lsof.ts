@@ -27,7 +27,7 @@ const outputMax = 256 * 1024 * 1024
 export function parsePsAndLsof(ps: string, lsof: string): ProcessTable {
   const { open, writers } = readOpen(lsof)
   const processes = ps.split('\n').flatMap((line): RunningProcess[] => {
-    const [, pid, parent, user, state, words] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    const [, pid, parent, user, state = '', words = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     if (pid === undefined || state.startsWith('Z') || Number(pid) === process.pid) return []
     const { file = '', folder } = open.get(Number(pid)) ?? {}
     return [

@@ -31,7 +31,9 @@ export function parseProcessList(json: string): RunningProcess[] {
   const rows = JSON.parse(json) as readonly Record<string, unknown>[]
   return rows.flatMap(({ ProcessId: pid, ParentProcessId: parent, Name, ExecutablePath, CommandLine }) => {
     if (typeof pid !== 'number' || pid === process.pid) return []
-    const args = [...String(CommandLine ?? '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare)
+    const args = [...String(CommandLine ?? '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, bare]) => quoted ?? bare ?? '',
+    )
     const names = processNames(String(Name ?? ''), String(ExecutablePath ?? ''), args)
     return [{ pid, parent: Number(parent), names, isReadable: false }]
   })

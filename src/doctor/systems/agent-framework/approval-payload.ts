@@ -70,6 +70,6 @@ const ofTheFramework = new Set([
 /** The call that the decision names, that the question names, or the only other call next to the question. */
 function aboutOf(content: RecordFields, { input, siblings }: SnapshotCall): unknown {
   const named = content.function_call_id ?? (isRecord(input) ? input.function_call_id : undefined)
-  const others = siblings.filter(({ name }) => name !== confirmation)
-  return named ?? (others.length === 1 ? others[0].id : undefined)
+  const [other, ...more] = siblings.filter(({ name }) => name !== confirmation)
+  return named ?? (more.length === 0 ? other?.id : undefined)
 }

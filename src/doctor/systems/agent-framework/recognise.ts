@@ -42,7 +42,8 @@ function isPacked(peek: Peek): boolean {
   const head = peek.head()
   if (head.length < 32 || head[0] !== 0) return false
   const length = head.readUInt32BE(0)
-  const isMap = (head[4] & 0xf0) === 0x80 || head[4] === 0xde || head[4] === 0xdf
+  const type = head.readUInt8(4)
+  const isMap = (type & 0xf0) === 0x80 || type === 0xde || type === 0xdf
   return isMap && length + 4 <= statSync(peek.path).size && head.includes('contents') && head.includes('role')
 }
 

@@ -1,8 +1,9 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { Live } from './live-nodes.ts'
 import type { ChainItem, ChainPlan } from './plan.ts'
 import type { RecordReader } from './record-reader.ts'
 import { answerTo, type Link, lossNoteRecord, uuidFrom, withContent, withMember, withParts } from './rewrite.ts'
-import type { RecordTree } from './tree.ts'
+import { type RecordTree, rangeOf } from './tree.ts'
 
 /** A range of bytes to remove, and its replacement. */
 export interface Splice {
@@ -29,27 +30,29 @@ export function editsFor(
     const isRepaired = item.kind === 'kept' && repaired.has(node)
     const parent = relinked.has(index) ? (uuids[index - 1] ?? null) : isRepaired ? parentUuid(node, tree) : undefined
     if (item.kind !== 'kept') {
-      const link = { parentUuid: parent ?? null, uuid: uuids[index], timestamp: new Date(times[index]).toISOString() }
+      const timestamp = new Date(valueAt(times, index)).toISOString()
+      const link = { parentUuid: parent ?? null, uuid: valueAt(uuids, index), timestamp }
       const line = newLine(item, link, tree, reader)
       if (anchor === undefined) early.push(line)
-      else splices.push({ at: tree.ends[anchor], remove: 0, insert: tree.lineBreak + line })
+      else splices.push({ at: valueAt(tree.ends, anchor), remove: 0, insert: tree.lineBreak + line })
       continue
     }
     anchor = node
-    const isYounger = relinked.has(index) && times[index] < tree.times[node]
+    const time = valueAt(times, index)
+    const isYounger = relinked.has(index) && time < valueAt(tree.times, node)
     if (parent === undefined && !item.parts && item.content === undefined && early.length === 0) continue
     const text = reader.text(node)
     const rewritten =
       item.content !== undefined ? withContent(text, item.content) : item.parts ? withParts(text, item.parts) : text
-    const timed = isYounger ? withMember(rewritten, 'timestamp', stampOf(times[index])) : rewritten
+    const timed = isYounger ? withMember(rewritten, 'timestamp', stampOf(time)) : rewritten
     const linked = parent === undefined ? timed : withMember(timed, 'parentUuid', JSON.stringify(parent))
     const front = early
       .splice(0)
       .map(line => line + tree.lineBreak)
       .join('')
     if (front !== '' || linked !== text) {
-      const [at, end] = [tree.starts[node], tree.ends[node]]
-      splices.push({ at, remove: end - at, insert: front + linked })
+      const { start, end } = rangeOf(node, tree)
+      splices.push({ at: start, remove: end - start, insert: front + linked })
     }
   }
   const gone = new Set(order)
@@ -62,17 +65,18 @@ export function editsFor(
 
 /** A repaired link next to the chain, or a link to a removed record: it leads to the parent of that record. */
 function relink(node: number, gone: ReadonlySet<number>, tree: RecordTree, reader: RecordReader): Splice {
-  const [at, end] = [tree.starts[node], tree.ends[node]]
-  let parent = tree.parents[node]
-  while (gone.has(parent)) parent = tree.parents[parent]
+  const { start, end } = rangeOf(node, tree)
+  let parent = valueAt(tree.parents, node)
+  while (gone.has(parent)) parent = valueAt(tree.parents, parent)
   const insert = withMember(reader.text(node), 'parentUuid', JSON.stringify(tree.uuids[parent] ?? null))
-  return { at, remove: end - at, insert }
+  return { at: start, remove: end - start, insert }
 }
 
-const parentUuid = (node: number, { parents, uuids }: RecordTree): string | null => uuids[parents[node]] ?? null
+const parentUuid = (node: number, { parents, uuids }: RecordTree): string | null =>
+  uuids[valueAt(parents, node)] ?? null
 
 const uuidOf = (item: ChainItem, tree: RecordTree): string => {
-  const uuid = tree.uuids[item.node]
+  const uuid = valueAt(tree.uuids, item.node)
   if (item.kind === 'kept') return uuid
   if (item.kind === 'made') return uuidFrom(uuid, item.call.id)
   return item.kind === 'copy' ? uuidFrom(uuid, 'copy', String(item.copy)) : uuidFrom(uuid, item.kind)
@@ -85,11 +89,11 @@ const uuidOf = (item: ChainItem, tree: RecordTree): string => {
  */
 function timesOf(items: readonly ChainItem[], tree: RecordTree): number[] {
   const last = items.at(-1)
-  const end = last?.kind === 'kept' ? tree.times[last.node] : Number.POSITIVE_INFINITY
+  const end = last?.kind === 'kept' ? valueAt(tree.times, last.node) : Number.POSITIVE_INFINITY
   const newest = tree.times.reduce((latest, time) => Math.max(latest, time), 0)
   let front = 0
   return items.map(item => {
-    const own = tree.times[item.node]
+    const own = valueAt(tree.times, item.node)
     const wanted = item.kind === 'kept' || item.kind === 'copy' ? own : Math.max(front, own) + 1
     if (item === last) return item.kind === 'kept' ? own : Math.max(wanted, newest + 1)
     front = end > 0 ? Math.min(wanted, end - 1) : wanted
@@ -120,6 +124,6 @@ function newLine(
 /** Records that are not part of the repaired chain are removed, with earlier lines that have their uuid. */
 function removals(gone: ReadonlySet<number>, tree: RecordTree): Splice[] {
   return [...gone]
-    .flatMap(node => [{ start: tree.starts[node], end: tree.ends[node] }, ...(tree.older.get(node) ?? [])])
+    .flatMap(node => [rangeOf(node, tree), ...(tree.older.get(node) ?? [])])
     .map(({ start, end }) => ({ at: start, remove: end - start, insert: '' }))
 }

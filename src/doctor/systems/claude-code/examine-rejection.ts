@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Fields } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
@@ -32,7 +33,7 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
     const { changed, repairs, remaining } = repairParts(
       messagesOf(order, reader),
       rejection,
-      ({ node }) => `line ${tree.lines[node] + 1}`,
+      ({ node }) => `line ${valueAt(tree.lines, node) + 1}`,
     )
     if (changed.size === 0) return { repairs: [], remaining }
     const replaced = new Map<number, Map<number, readonly unknown[]>>()
@@ -52,7 +53,7 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
       repairs,
       remaining,
       dropped: [...replaced.keys()].map(node => ({
-        at: `line ${tree.lines[node] + 1}`,
+        at: `line ${valueAt(tree.lines, node) + 1}`,
         rule: rejection.kind,
         content: reportText(reader.text(node)),
       })),

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { stateOf } from '../../examine-entries.ts'
 import { fileError } from '../../files/file-error.ts'
@@ -43,7 +44,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
   const { judgement, order, moved } = judgeWithLost(live, tree, reader)
   if (judgement.foreign) {
     const { record, format } = judgement.foreign
-    const line = tree.lines[order[record]] + 1
+    const line = valueAt(tree.lines, valueAt(order, record)) + 1
     throw fileError(
       path,
       `the message in line ${line} is in the format ${format}, not that of Claude Code: it is not read`,
@@ -57,9 +58,9 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
     ...(tree.mark ? [markRepair()] : []),
     ...tree.torn.map(torn => tornRepair(torn)),
     ...tree.seams.map(seam => seamRepair(lineAt(seam, tree))),
-    ...[...live.repaired].map(node => linkRepair(tree.lines[node])),
-    ...[...moved].map(node => lostRepair(tree.lines[node])),
-    ...(speaker === undefined ? [] : [openingRepair(tree.lines[speaker])]),
+    ...[...live.repaired].map(node => linkRepair(valueAt(tree.lines, node))),
+    ...[...moved].map(node => lostRepair(valueAt(tree.lines, node))),
+    ...(speaker === undefined ? [] : [openingRepair(valueAt(tree.lines, speaker))]),
     ...judgement.repairs,
   ]
   const { remaining, counts } = judgement
@@ -120,7 +121,7 @@ function firstSpeaker(items: readonly ChainItem[], tree: RecordTree, reader: Rec
     const record = kinds[node] === 'boundary' ? {} : reader.value(node)
     if (record.type === 'attachment' || record.subtype === 'local_command') return undefined
     if (kinds[node] !== 'assistant' || record.isApiErrorMessage === true) continue
-    if (first === undefined || responses[first] < 0 || responses[first] !== responses[node]) first = node
+    if (first === undefined || valueAt(responses, first) < 0 || responses[first] !== responses[node]) first = node
     if (contentBlocks(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
   }
   return undefined
@@ -155,13 +156,13 @@ function sinceOf(
   const places = [
     ...tree.torn.map(({ line }) => line),
     ...tree.seams.map(seam => lineAt(seam, tree)),
-    ...nodes.map(node => tree.lines[node]),
+    ...nodes.map(node => valueAt(tree.lines, node)),
     ...(tree.mark ? [0] : []),
   ]
   if (places.length === 0) return since ? { since } : {}
   const line = places.reduce((least, place) => Math.min(least, place))
-  const front = order.findLastIndex(node => tree.lines[node] <= line)
-  const turn = Math.max(turns[front + 1], 1)
+  const front = order.findLastIndex(node => valueAt(tree.lines, node) <= line)
+  const turn = Math.max(turns[front + 1] ?? 0, 1)
   const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
   return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
 }
@@ -180,8 +181,8 @@ function droppedFrom(
   reader: RecordReader,
 ): DroppedRecord[] {
   const records = dropped.map(({ record, rule }): DroppedRecord => {
-    const node = order[record]
-    return { at: `line ${tree.lines[node] + 1}`, rule, content: reportText(reader.text(node)) }
+    const node = valueAt(order, record)
+    return { at: `line ${valueAt(tree.lines, node) + 1}`, rule, content: reportText(reader.text(node)) }
   })
   const torn = tree.torn.map(
     ({ start, end, line }): DroppedRecord => ({

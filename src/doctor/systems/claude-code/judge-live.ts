@@ -1,4 +1,5 @@
 import type { Format } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { CallCounts } from '../../../heal/count.ts'
@@ -35,6 +36,7 @@ export function judgeLive(order: readonly number[], tree: RecordTree, reader: Re
   const turns = new Uint32Array(order.length + 1)
   const ids = new Set<string>()
   let hasRepeats = false
+  let users = 0
   let foreign: LiveJudgement['foreign']
   for (const [record, node] of order.entries()) {
     const value = reader.value(node)
@@ -46,7 +48,8 @@ export function judgeLive(order: readonly number[], tree: RecordTree, reader: Re
       hasRepeats ||= ids.has(id)
       ids.add(id)
     }
-    turns[record + 1] = turns[record] + (contents.some(({ role }) => role === 'user') ? 1 : 0)
+    if (contents.some(({ role }) => role === 'user')) users++
+    turns[record + 1] = users
   }
   const doubts = survey.end(order.length)
   const ranges = hasRepeats ? [{ from: 0, to: order.length }] : doubts
@@ -54,7 +57,7 @@ export function judgeLive(order: readonly number[], tree: RecordTree, reader: Re
   const recordFormat = recordFormatFor(order, tree)
   const judged = ranges.map(range => {
     const { messageRecords } = readRange(range, order, reader)
-    const cut = { cutBefore: range.from > 0, cutAfter: range.to < order.length, turns: turns[range.from] }
+    const cut = { cutBefore: range.from > 0, cutAfter: range.to < order.length, turns: turns[range.from] ?? 0 }
     const judgement = judge(messageRecords, recordFormat, {}, cut)
     const places = arrange(messageRecords, judgement.messages, range.from - 1)
     return { judgement, places, dropped: droppedWith(judgement, places, messageRecords) }
@@ -87,7 +90,8 @@ function sinceIn(judgements: readonly Judgement[]): Pick<LiveJudgement, 'since'>
 
 function readRange({ from, to }: Range, order: readonly number[], reader: RecordReader): MessageAssembler {
   const reading = new MessageAssembler()
-  for (let record = from; record < to; record++) reading.push(record, recordContents(reader.value(order[record])))
+  for (let record = from; record < to; record++)
+    reading.push(record, recordContents(reader.value(valueAt(order, record))))
   return reading
 }
 
@@ -99,7 +103,7 @@ export function drawLive(order: readonly number[], tree: RecordTree, reader: Rec
   const reading = new MessageAssembler()
   const list = new RecordList(path)
   for (const [record, node] of order.entries()) {
-    list.push(`line ${tree.lines[node] + 1}`, reader.text(node))
+    list.push(`line ${valueAt(tree.lines, node) + 1}`, reader.text(node))
     reading.push(record, fullRecordContents(reader.value(node)))
   }
   const { messageRecords } = reading
@@ -118,6 +122,6 @@ const formatFor = (order: readonly number[], { lines }: RecordTree): Format =>
     root: 'lines',
     locate: ({ origin }, part) => {
       const record = part?.slot ?? origin
-      return record === undefined ? '' : `line ${lines[order[record]] + 1}`
+      return record === undefined ? '' : `line ${valueAt(lines, valueAt(order, record)) + 1}`
     },
   })

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import { type Preserved, preserve } from './preserved.ts'
 import { lost, type RecordTree, root } from './tree.ts'
 
@@ -28,7 +29,7 @@ export function liveNodes(tree: RecordTree): Live {
       broken.add(node)
       if (preserved && tree.parents[node] === preserved.anchor) tree.parents[node] = preserved.last
     }
-    node = Math.max(tree.parents[node], root)
+    node = Math.max(valueAt(tree.parents, node), root)
   }
   for (const node of newerNotes(leaf, tree)) {
     tree.parents[node] = leaf
@@ -43,7 +44,9 @@ export function liveNodes(tree: RecordTree): Live {
  * newest record for the leaf in any case, and would find nothing before it.
  */
 const newerNotes = (leaf: number, { parents, kinds, times }: RecordTree): number[] =>
-  [...parents.keys()].filter(node => parents[node] === lost && kinds[node] === 'other' && times[node] > times[leaf])
+  [...parents.keys()].filter(
+    node => parents[node] === lost && kinds[node] === 'other' && valueAt(times, node) > valueAt(times, leaf),
+  )
 
 /**
  * Gives a record the previous record in the file as parent, unless that is its descendant: it most likely followed that
@@ -65,14 +68,14 @@ function breakCircles(tree: RecordTree): Set<number> {
   const seenBy = new Int32Array(parents.length).fill(-1)
   for (let start = 0; start < parents.length; start++) {
     let node = start
-    while (node >= 0 && seenBy[node] < 0) {
+    while (node >= 0 && seenBy[node] === -1) {
       seenBy[node] = start
-      node = parents[node]
+      node = valueAt(parents, node)
     }
     if (node < 0 || seenBy[node] !== start) continue
     const circle = new Set<number>()
-    for (let next = node; !circle.has(next); next = parents[next]) circle.add(next)
-    const first = earliest([...circle].filter(member => parents[member] >= member))
+    for (let next = node; !circle.has(next); next = valueAt(parents, next)) circle.add(next)
+    const first = earliest([...circle].filter(member => valueAt(parents, member) >= member))
     parents[first] = root
     relinkToPrevious(first, tree, circle)
     broken.add(first)
@@ -84,7 +87,7 @@ const earliest = (nodes: readonly number[]): number => nodes.reduce((first, node
 
 function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly number[]): boolean {
   let steps = 0
-  for (let node = from; node >= 0 && steps <= parents.length; node = parents[node], steps++)
+  for (let node = from; node >= 0 && steps <= parents.length; node = valueAt(parents, node), steps++)
     if (nodes.has(node)) return true
   return false
 }
@@ -101,23 +104,27 @@ export function newestLeaf({
   for (let tip = 0; tip < parents.length; tip++) {
     if (isFollowed[tip]) continue
     let node = tip
-    while (node >= 0 && !isSpoken(kinds[node])) node = parents[node]
-    if (node >= 0 && (newest === undefined || times[node] >= times[newest])) newest = node
+    while (node >= 0 && !isSpoken(kinds[node])) node = valueAt(parents, node)
+    if (node >= 0 && (newest === undefined || valueAt(times, node) >= valueAt(times, newest))) newest = node
   }
   return newest
 }
 
-const isSpoken = (kind: string): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
+const isSpoken = (kind: string | undefined): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
 
 function withSiblings(chain: readonly number[], onChain: ReadonlySet<number>, tree: RecordTree): number[] {
   const { responses, parents, kinds } = tree
   const lastOf = new Map<number, number>()
-  for (const node of chain) if (responses[node] >= 0) lastOf.set(responses[node], node)
+  for (const node of chain) {
+    const response = valueAt(responses, node)
+    if (response >= 0) lastOf.set(response, node)
+  }
   const later = new Map<number, { calls: number[]; results: number[] }>()
   for (let node = 0; node < parents.length; node++) {
     if (onChain.has(node)) continue
-    const isResult = kinds[node] === 'result' && parents[node] >= 0
-    const last = lastOf.get(isResult ? responses[parents[node]] : responses[node])
+    const parent = valueAt(parents, node)
+    const isResult = kinds[node] === 'result' && parent >= 0
+    const last = lastOf.get(valueAt(responses, isResult ? parent : node))
     if (last === undefined) continue
     const missed = later.get(last) ?? { calls: [], results: [] }
     ;(isResult ? missed.results : missed.calls).push(node)

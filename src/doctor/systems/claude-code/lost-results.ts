@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { LiveJudgement } from './judge-live.ts'
 import type { RecordReader } from './record-reader.ts'
 import { contentBlocks, type RecordTree } from './tree.ts'
@@ -20,7 +21,7 @@ export function lostResults(
   for (let node = 0; node < tree.kinds.length && open.size > 0; node++) {
     if (tree.kinds[node] !== 'result' || live.has(node)) continue
     const blocks = contentBlocks(reader.value(node))
-    const [{ tool_use_id: id }] = blocks
+    const id = blocks[0]?.tool_use_id
     const call = blocks.length === 1 && typeof id === 'string' ? open.get(id) : undefined
     if (call === undefined) continue
     open.delete(id as string)
@@ -31,7 +32,8 @@ export function lostResults(
 }
 
 function lastOfResponse(record: number, order: readonly number[], { responses }: RecordTree): number {
+  const responseOf = (at: number): number => responses[order[at] ?? -1] ?? -1
   let last = record
-  while (responses[order[last]] >= 0 && responses[order[last + 1]] === responses[order[last]]) last++
-  return order[last]
+  while (responseOf(last) >= 0 && responseOf(last + 1) === responseOf(last)) last++
+  return valueAt(order, last)
 }

@@ -1,4 +1,5 @@
 import type { CallPart, Part, ResultPart } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { ArrangedRecord } from '../../arrange.ts'
 import { type Live, newestLeaf } from './live-nodes.ts'
 import { type RecordTree, root } from './tree.ts'
@@ -22,7 +23,7 @@ export interface ChainPlan {
 
 export const chainItems = (lines: readonly ArrangedRecord[], order: readonly number[]): ChainItem[] =>
   lines.map(line => {
-    const node = order[line.record]
+    const node = valueAt(order, line.record)
     if (line.kind === 'kept') return { kind: 'kept', node }
     if (line.kind === 'made') return { kind: 'made', node, call: line.call, result: line.result }
     if (line.copy > 0) return { kind: 'copy', node, parts: line.parts, copy: line.copy }
@@ -51,16 +52,17 @@ export function planLinks(
     return front === undefined ? root : front.kind === 'kept' ? front.node : undefined
   }
   const isSettled = (index: number): boolean => {
-    const { kind, node } = items[index]
+    const { kind, node } = valueAt(items, index)
     const front = inFront(index)
     if (kind !== 'kept' || front === undefined || !chain.has(node)) return false
-    return front === root ? tree.parents[node] < 0 : tree.parents[node] === front
+    const parent = valueAt(tree.parents, node)
+    return front === root ? parent < 0 : parent === front
   }
   const isTouched = (index: number): boolean => {
-    const { kind, node } = items[index]
+    const { kind, node } = valueAt(items, index)
     const front = inFront(index)
     if (kind !== 'kept' || front === undefined || front !== before.get(node)) return true
-    return moved.has(node) || moved.has(front) || gone.has(tree.parents[node])
+    return moved.has(node) || moved.has(front) || gone.has(valueAt(tree.parents, node))
   }
   const relinked = new Set<number>()
   for (const index of items.keys()) {

@@ -38,14 +38,14 @@ export function keptBy(metadata: unknown, nodes: ReadonlyMap<string, number>): K
 /** Changes the links of preserved messages as the program does when it loads a session. */
 export function preserve(kept: Kept | undefined, parents: number[]): Preserved | undefined {
   const chain = kept && (kept.list ?? between(kept, parents))
-  if (!chain || chain.length === 0) return undefined
+  const last = chain?.at(-1)
+  if (!chain || last === undefined) return undefined
   const { anchor } = kept
   const nodes = new Set(chain)
-  const last = chain[chain.length - 1]
-  for (let node = anchor; node >= 0; node = parents[node]) if (nodes.has(node)) return undefined
+  for (let node = anchor; node >= 0; node = parents[node] ?? -1) if (nodes.has(node)) return undefined
   for (let node = 0; node < parents.length; node++) if (parents[node] === anchor) parents[node] = last
   chain.forEach((node, index) => {
-    parents[node] = index === 0 ? anchor : chain[index - 1]
+    parents[node] = chain[index - 1] ?? anchor
   })
   return { nodes, anchor, last, isListed: kept.list !== undefined }
 }
@@ -53,7 +53,7 @@ export function preserve(kept: Kept | undefined, parents: number[]): Preserved |
 /** From the tail back to the head, which must be reached. */
 function between({ head, tail = -1 }: Kept, parents: readonly number[]): number[] | undefined {
   const chain: number[] = []
-  for (let node = tail; node >= 0; node = parents[node]) {
+  for (let node = tail; node >= 0; node = parents[node] ?? -1) {
     chain.push(node)
     if (node === head) return chain.reverse()
   }

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
-import type { RecordTree } from './tree.ts'
+import { type RecordTree, rangeOf } from './tree.ts'
 
 /** Reads single records of a session by position. Adjacent ones cost one read. */
 export class RecordReader {
@@ -16,7 +16,8 @@ export class RecordReader {
   }
 
   text(node: number): string {
-    return this.between(this.#tree.starts[node], this.#tree.ends[node])
+    const { start, end } = rangeOf(node, this.#tree)
+    return this.between(start, end)
   }
 
   value(node: number): Record<string, unknown> {

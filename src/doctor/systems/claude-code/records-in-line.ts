@@ -66,7 +66,7 @@ function startOfObject(bytes: Buffer, end: number): number {
 const [quote, backslash] = Buffer.from('"\\')
 const [openingBrace, closingBrace, openingBracket, closingBracket] = Buffer.from('{}[]')
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
 
 const isLinked = (value: unknown): boolean =>
   isRecord(value) && typeof value.uuid === 'string' && typeof value.timestamp === 'string'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Part, ResultPart } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { elementSpans, memberSpan, type TextSpan } from '../../files/json-spans.ts'
 
 /** The text of a record with another value for a key. Everything else stays as written. */
@@ -34,7 +35,7 @@ export function withParts(text: string, parts: readonly Part[]): string {
   const content = memberSpan(inner, 'content')
   if (!content || inner[content.start] !== '[') return text
   const blocks = elementSpans(inner, content.start).map(({ start, end }) => inner.slice(start, end))
-  const kept = parts.map(part => withId(blocks[part.raw as number], part))
+  const kept = parts.map(part => withId(valueAt(blocks, part.raw as number), part))
   return replaced(text, message, replaced(inner, content, `[${kept.join(',')}]`))
 }
 
@@ -101,7 +102,7 @@ const shared = new Set([
 /** A deterministic uuid: the same repair gives the same one. */
 export function uuidFrom(...seeds: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(seeds)).digest('hex')
-  const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16)
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, variant + hex.slice(17, 20)]
   return [...groups, hex.slice(20, 32)].join('-')
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
 import { byteOrderMarkLength } from '../../files/source.ts'
 import { type Kept, keptBy } from './preserved.ts'
@@ -47,6 +48,12 @@ export interface RecordTree {
   readonly unreadable: readonly number[]
   readonly lineBreak: string
 }
+
+/** The bytes of a node. */
+export const rangeOf = (node: number, { starts, ends }: Pick<RecordTree, 'starts' | 'ends'>): ByteRange => ({
+  start: valueAt(starts, node),
+  end: valueAt(ends, node),
+})
 
 export type NodeKind = 'user' | 'result' | 'assistant' | 'boundary' | 'other'
 
@@ -129,7 +136,7 @@ class TreeBuilder {
         this.#byteOrderMark = { start, end }
       else if (value === undefined) this.#torn.push(this.#place(start, end))
       else {
-        if (index > 0 && pieces[index - 1].value !== undefined) this.#seams.push(this.#offset + start)
+        if (pieces[index - 1]?.value !== undefined) this.#seams.push(this.#offset + start)
         if (isRecord(value)) this.#take(value, start, end)
       }
     })
@@ -154,7 +161,7 @@ class TreeBuilder {
     const node = known ?? columns.uuids.length
     if (known !== undefined) {
       const spans = this.#older.get(known) ?? []
-      spans.push({ start: columns.starts[known], end: columns.ends[known] })
+      spans.push(rangeOf(known, columns))
       this.#older.set(known, spans)
     }
     this.#nodes.set(uuid, node)

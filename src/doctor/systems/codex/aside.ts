@@ -15,7 +15,7 @@ export function asideOf(bytes: Buffer, interest: Interest): { readonly ordinal: 
   if (bytes[typeAt] === firstOfItem && bytes[typeAt - 1] === quote) return undefined
   const found = beginning.exec(bytes.toString('latin1', 0, beginningBytes))
   if (!found) return undefined
-  const [, ordinal, type, event] = found
+  const [, ordinal, type = '', event] = found
   if (type === 'event_msg' ? event === undefined || wanted[interest].has(event) : mattering[interest].has(type))
     return undefined
   if (bytes[bytes.length - 1] !== closingBrace || bytes.indexOf(opening, 1) >= 0 || !isUtf8(bytes)) return undefined

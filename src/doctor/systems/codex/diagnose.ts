@@ -2,7 +2,7 @@ import type { CallCounts } from '../../../heal/count.ts'
 import type { HistoryDefect } from './defect.ts'
 import type { RolloutItem } from './item.ts'
 import type { RolloutItems } from './items.ts'
-import { type ItemPairing, pairItems } from './pair.ts'
+import { type ItemPairing, numberAt, pairItems } from './pair.ts'
 import type { RolloutHistory } from './replay.ts'
 import { resultPlaces } from './result-places.ts'
 import { reusedIn } from './reused.ts'
@@ -30,10 +30,11 @@ export function diagnoseRollout(
 ): RolloutDiagnosis {
   const { repeated, pairing } = withoutCopies(items, repeats)
   const { calls, answer, spare } = pairing
+  const answerOf = (call: number): number => numberAt(answer, call)
   const orphans = isPartial ? [] : pairing.orphans
-  const unanswered = calls.filter(call => answer[call] < 0)
+  const unanswered = calls.filter(call => answerOf(call) < 0)
   const late = mayMove ? calls.filter(call => isMisplaced(items, call, pairing)) : []
-  const gone = new Set([...repeated, ...orphans, ...[...spare.values()].flat(), ...late.map(call => answer[call])])
+  const gone = new Set([...repeated, ...orphans, ...[...spare.values()].flat(), ...late.map(answerOf)])
   const seats = resultPlaces(items, new Set(mayMove ? [...unanswered, ...late] : []), answer, gone)
   const item = (at: number): RolloutItem => items.item(at)
   const defects: HistoryDefect[] = [
@@ -47,10 +48,10 @@ export function diagnoseRollout(
       others.map((at): HistoryDefect => ({ kind: 'duplicate', item: item(at), call: item(call) })),
     ),
     ...[...pairing.mismatched].map(
-      (call): HistoryDefect => ({ kind: 'mismatched', item: item(answer[call]), call: item(call) }),
+      (call): HistoryDefect => ({ kind: 'mismatched', item: item(answerOf(call)), call: item(call) }),
     ),
     ...late.map((call): HistoryDefect => {
-      return { kind: 'misplaced', item: item(answer[call]), call: item(call), seat: item(seats.get(call) as number) }
+      return { kind: 'misplaced', item: item(answerOf(call)), call: item(call), seat: item(seats.get(call) as number) }
     }),
     ...unanswered.map((call): HistoryDefect => {
       const seat = seats.get(call)
@@ -74,7 +75,9 @@ function withoutCopies(
   const repeated = new Set(same.filter(({ at }) => items.hash(at) !== 0).map(({ at }) => at))
   const pairing = pairItems(items, repeated)
   const { answer, turns } = pairing
-  const copies = same.filter(({ at, first }) => !repeated.has(at) && answer[at] < 0 && turns[at] === turns[first])
+  const copies = same.filter(
+    ({ at, first }) => !repeated.has(at) && numberAt(answer, at) < 0 && turns[at] === turns[first],
+  )
   if (copies.length === 0) return { repeated, pairing }
   for (const { at } of copies) repeated.add(at)
   return { repeated, pairing: pairItems(items, repeated) }
@@ -93,7 +96,7 @@ function countsOf(items: RolloutItems): { calls: number; results: number } {
 
 /** A user message is between a call and its result, or the result comes first. Items of other rollouts stay. */
 function isMisplaced(items: RolloutItems, call: number, { answer, turns }: ItemPairing): boolean {
-  const result = answer[call]
+  const result = numberAt(answer, call)
   if (result < 0 || (result > call && turns[result] === turns[call])) return false
   if (items.piece(call) < 0 || items.piece(result) < 0) return false
   const [one, other] = [items.inner(call), items.inner(result)]
@@ -109,7 +112,8 @@ function* namesFor(items: RolloutItems, { calls, answer, spare }: ItemPairing): 
     let id = item.itemId !== undefined && item.itemId.length <= idMax ? item.itemId : placeId(item)
     for (let number = 2; taken.has(id); number++) id = `${placeId(item)}_${number}`
     taken.add(id)
-    const answers = answer[call] < 0 ? [] : [items.item(answer[call])]
+    const result = numberAt(answer, call)
+    const answers = result < 0 ? [] : [items.item(result)]
     const others = (spare.get(call) ?? []).map(at => items.item(at))
     yield {
       kind: 'nameless',

@@ -60,11 +60,11 @@ function readFrame(
   const magic = head.readUInt32LE(0)
   if ((magic & 0xfffffff0) >>> 0 === skippableMagic) return { end: start + 8 + head.readUInt32LE(4), window: 0 }
   if (magic !== frameMagic) return { end: Number.POSITIVE_INFINITY, window: 0 }
-  const flags = head[4]
+  const flags = head.readUInt8(4)
   const isSingle = (flags & 0x20) !== 0
   const sizeBytes = flags >> 6 === 0 ? (isSingle ? 1 : 0) : 1 << (flags >> 6)
-  const sizeAt = 5 + (isSingle ? 0 : 1) + dictionaryBytes[flags & 3]
-  const window = isSingle ? contentSizeAt(head, sizeAt, sizeBytes) : windowOf(head[5])
+  const sizeAt = 5 + (isSingle ? 0 : 1) + (dictionaryBytes[flags & 3] ?? 0)
+  const window = isSingle ? contentSizeAt(head, sizeAt, sizeBytes) : windowOf(head.readUInt8(5))
   let at = start + sizeAt + sizeBytes
   for (let isLast = false; !isLast; ) {
     if (at >= size) return { end: Number.POSITIVE_INFINITY, window }

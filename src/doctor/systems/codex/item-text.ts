@@ -89,7 +89,9 @@ const editList =
     const list = memberSpan(object, key)
     if (!list || object[list.start] !== '[') return object
     const spans = elementSpans(object, list.start)
-    if (spans.length === 0) return object
+    const [first, second] = spans
+    const last = spans.at(-1)
+    if (!first || !last) return object
     const elements = spans.map((span, at) =>
       (edits.get(at) ?? []).reduce((element, edit) => edit(element), cut(object, span)),
     )
@@ -97,8 +99,8 @@ const editList =
       ...(drops.has(at) ? [] : [element]),
       ...(after.get(at) ?? []).map(one => (typeof one === 'number' ? elements[one] : one)),
     ])
-    const comma = spans.length > 1 ? object.slice(spans[0].end, spans[1].start) : ','
-    return put(object, { start: spans[0].start, end: spans[spans.length - 1].end }, now.join(comma))
+    const comma = second ? object.slice(first.end, second.start) : ','
+    return put(object, { start: first.start, end: last.end }, now.join(comma))
   }
 
 const cut = (text: string, { start, end }: TextSpan): string => text.slice(start, end)

@@ -34,48 +34,48 @@ export class RolloutItems {
     if (itemId !== undefined) this.#itemIds.set(at, itemId)
   }
 
-  isCall = (at: number): boolean => (this.#marks[at] & kindBits) === callKind
-  isResult = (at: number): boolean => (this.#marks[at] & kindBits) === resultKind
-  isReasoning = (at: number): boolean => (this.#marks[at] & kindBits) === reasoningKind
-  isBoundary = (at: number): boolean => (this.#marks[at] & boundary) !== 0
-  isContext = (at: number): boolean => (this.#marks[at] & context) !== 0
-  isOfModel = (at: number): boolean => (this.#marks[at] & ofModel) !== 0
-  isWarning = (at: number): boolean => (this.#marks[at] & warning) !== 0
-  isExtra = (at: number): boolean => (this.#marks[at] & extra) !== 0
-  isPlaceholder = (at: number): boolean => (this.#marks[at] & placeholder) !== 0
-  piece = (at: number): number => this.#pieces[at]
-  inner = (at: number): number => this.#inners[at]
-  hash = (at: number): number => this.#hashes[at]
+  isCall = (at: number): boolean => (this.#marksAt(at) & kindBits) === callKind
+  isResult = (at: number): boolean => (this.#marksAt(at) & kindBits) === resultKind
+  isReasoning = (at: number): boolean => (this.#marksAt(at) & kindBits) === reasoningKind
+  isBoundary = (at: number): boolean => (this.#marksAt(at) & boundary) !== 0
+  isContext = (at: number): boolean => (this.#marksAt(at) & context) !== 0
+  isOfModel = (at: number): boolean => (this.#marksAt(at) & ofModel) !== 0
+  isWarning = (at: number): boolean => (this.#marksAt(at) & warning) !== 0
+  isExtra = (at: number): boolean => (this.#marksAt(at) & extra) !== 0
+  isPlaceholder = (at: number): boolean => (this.#marksAt(at) & placeholder) !== 0
+  piece = (at: number): number => this.#pieces[at] ?? -1
+  inner = (at: number): number => this.#inners[at] ?? -1
+  hash = (at: number): number => this.#hashes[at] ?? 0
 
   /** A number for the kind and id of a call, the same for its results; below `keys`. -1 if it is neither. */
-  key = (at: number): number => this.#calls[at]
+  key = (at: number): number => this.#calls[at] ?? -1
 
   get keys(): number {
     return this.#ids.length * families.length
   }
 
-  callId = (at: number): string => this.#ids[Math.floor(this.#calls[at] / families.length)] ?? ''
+  callId = (at: number): string => this.#ids[Math.floor(this.key(at) / families.length)] ?? ''
 
   itemId = (at: number): string | undefined => this.#itemIds.get(at)
 
   /** The key of an id in the family of an item, if any item has that id. */
   keyOf(id: string, at: number): number | undefined {
     const name = this.#names.get(id)
-    return name === undefined ? undefined : name * families.length + (this.#calls[at] % families.length)
+    return name === undefined ? undefined : name * families.length + (this.key(at) % families.length)
   }
 
   item(at: number): RolloutItem {
     const known = this.#made.get(at)
     if (known) return known
-    const kind = kinds[this.#marks[at] & kindBits]
+    const kind = kinds[this.#marksAt(at) & kindBits] ?? 'other'
     const itemId = this.itemId(at)
-    const isPaired = this.#calls[at] >= 0
+    const family = families[this.key(at) % families.length]
     const item: RolloutItem = {
-      piece: this.#pieces[at],
-      inner: this.#inners[at],
+      piece: this.piece(at),
+      inner: this.inner(at),
       kind,
-      itemHash: this.#hashes[at],
-      ...(isPaired ? { family: families[this.#calls[at] % families.length], callId: this.callId(at) } : {}),
+      itemHash: this.hash(at),
+      ...(family ? { family, callId: this.callId(at) } : {}),
       ...(itemId === undefined ? {} : { itemId }),
       ...(this.isBoundary(at) ? { isBoundary: true } : {}),
       ...(this.isContext(at) ? { isContext: true } : {}),
@@ -83,7 +83,7 @@ export class RolloutItems {
       ...(this.isPlaceholder(at) ? { isPlaceholder: true } : {}),
       ...(this.isWarning(at) ? { isWarning: true } : {}),
       ...(this.isExtra(at) ? { isExtra: true } : {}),
-      ...((this.#marks[at] & shell) !== 0 ? { isShell: true } : {}),
+      ...((this.#marksAt(at) & shell) !== 0 ? { isShell: true } : {}),
     }
     this.#made.set(at, item)
     return item
@@ -94,6 +94,10 @@ export class RolloutItems {
     const list = new RolloutItems()
     for (let at = 0; at < this.length; at++) if (test(at)) list.push(this.item(at))
     return list
+  }
+
+  #marksAt(at: number): number {
+    return this.#marks[at] ?? 0
   }
 
   #nameOf(id: string): number {

@@ -14,6 +14,9 @@ export interface ItemPairing {
   readonly turns: Int32Array
 }
 
+/** A number of a list; -1 if the list has none there. */
+export const numberAt = (list: Int32Array, at: number): number => list[at] ?? -1
+
 /**
  * Pairs the items of a history by kind and id. A result belongs to the latest turn before it that has its id, and there
  * to the first open call; otherwise it is an extra one. Of the calls of that turn with a key, `last` is the latest,
@@ -30,7 +33,7 @@ export function pairItems(items: RolloutItems, skipped: ReadonlySet<number>): It
   const strays: number[] = []
   const spare = new Map<number, number[]>()
   const settle = (call: number, result: number): void => {
-    const known = answer[call]
+    const known = numberAt(answer, call)
     const isBetter = known < 0 || isWeak(known) > isWeak(result)
     if (isBetter) answer[call] = result
     const loser = isBetter ? known : result
@@ -45,18 +48,20 @@ export function pairItems(items: RolloutItems, skipped: ReadonlySet<number>): It
     if (items.isCall(at)) {
       const key = keyAt(at)
       calls.push(at)
-      if (last[key] >= 0 && turns[last[key]] === turns[at]) {
-        next[last[key]] = at
-        if (open[key] < 0) open[key] = at
+      const before = numberAt(last, key)
+      if (before >= 0 && turns[before] === turns[at]) {
+        next[before] = at
+        if (numberAt(open, key) < 0) open[key] = at
       } else open[key] = at
       last[key] = at
     } else if (items.isResult(at)) {
       const key = keyAt(at)
-      if (last[key] < 0) strays.push(at)
-      else if (open[key] < 0) settle(last[key], at)
+      const [latest, waiting] = [numberAt(last, key), numberAt(open, key)]
+      if (latest < 0) strays.push(at)
+      else if (waiting < 0) settle(latest, at)
       else {
-        settle(open[key], at)
-        open[key] = next[open[key]]
+        settle(waiting, at)
+        open[key] = numberAt(next, waiting)
       }
     }
   }
@@ -75,7 +80,7 @@ export function pairItems(items: RolloutItems, skipped: ReadonlySet<number>): It
       if (early !== undefined) settle(early, result)
       if (early !== undefined) return false
       const other = items.callId(result) === '' ? undefined : byId.get(items.callId(result))
-      if (other === undefined || answer[other] >= 0 || isSearch(other) || isSearch(result)) return true
+      if (other === undefined || numberAt(answer, other) >= 0 || isSearch(other) || isSearch(result)) return true
       settle(other, result)
       mismatched.add(other)
       return false
@@ -111,7 +116,10 @@ function keysOf(items: RolloutItems): (at: number) => number {
 
 function turnsOf(items: RolloutItems): Int32Array {
   const turns = new Int32Array(items.length + 1)
-  for (let at = 0; at < items.length; at++)
-    turns[at + 1] = turns[at] + (items.isBoundary(at) && !items.isWarning(at) ? 1 : 0)
+  let users = 0
+  for (let at = 0; at < items.length; at++) {
+    if (items.isBoundary(at) && !items.isWarning(at)) users++
+    turns[at + 1] = users
+  }
   return turns
 }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { LineFile } from '../../line-file.ts'
 import type { RolloutItem } from './item.ts'
 import { elementsOf, payloadOf } from './item-text.ts'
@@ -26,7 +27,7 @@ export function itemText({ piece, inner }: RolloutItem, taken: PieceBytes): stri
   if (inner < 0) return payloadOf(bytes.toString())
   const elements = histories.get(bytes) ?? elementsOf(payloadOf(bytes.toString()))
   histories.set(bytes, elements)
-  return elements[inner]
+  return valueAt(elements, inner)
 }
 
 /** A compaction can be large and is used often, so its elements are cached. */

@@ -52,7 +52,8 @@ function wholeRecord(bytes: Buffer): (Required<Split> & Pick<RolloutPiece, 'isSa
 function asText(bytes: Buffer): Buffer {
   const text = Buffer.from(bytes)
   for (let at = 0; at < text.length; ) {
-    const length = text[at] < 0x80 ? 1 : text[at] < 0xe0 ? 2 : text[at] < 0xf0 ? 3 : 4
+    const byte = text[at] ?? 0
+    const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
     if (length === 1 || isUtf8(text.subarray(at, at + length))) at += length
     else text[at++] = questionMark
   }
@@ -63,7 +64,7 @@ const questionMark = 0x3f
 
 const isBlank = (bytes: Buffer): boolean => bytes.every(isSpace)
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
 
 function* splitLine(bytes: Buffer, ending: RawLine['ending'], line: number): Generator<RolloutPiece> {
   const parts = partsOf(bytes)
@@ -100,8 +101,9 @@ function partsOf(bytes: Buffer): Split[] {
   const close = (end: number): void => {
     if (end > torn) parts.push({ bytes: bytes.subarray(torn, end) })
   }
-  for (let index = 0; index < starts.length && left > 0; index++) {
-    const start = starts[index]
+  for (const start of starts) {
+    if (left <= 0) break
+    if (start < torn) continue
     const end = endOfObject(bytes, start)
     left -= (end ?? bytes.length) - start
     if (end === undefined || !ends.has(end)) continue
@@ -112,7 +114,6 @@ function partsOf(bytes: Buffer): Split[] {
     close(start)
     parts.push(found)
     torn = start + found.bytes.length
-    while (starts[index + 1] < torn) index++
   }
   close(bytes.length)
   return parts

@@ -11,7 +11,7 @@ export function repeatsIn(items: RolloutItems, file: Pick<LineFile, 'lines'>): R
   return suspects.flatMap(group => repeatsAmong(items, group, taken))
 }
 
-function repeatsAmong(items: RolloutItems, [first, ...others]: readonly number[], taken: PieceBytes): Repeat[] {
+function repeatsAmong(items: RolloutItems, [first, ...others]: Suspects, taken: PieceBytes): Repeat[] {
   const one = payloadAt(items, first, taken)
   const text = JSON.stringify(one)
   return others.flatMap(at => {
@@ -24,9 +24,12 @@ function repeatsAmong(items: RolloutItems, [first, ...others]: readonly number[]
 const payloadAt = (items: RolloutItems, at: number, taken: PieceBytes): Record<string, unknown> =>
   JSON.parse(itemText(items.item(at), taken))
 
+/** Items that may be one. */
+type Suspects = [first: number, ...others: number[]]
+
 /** Items whose ids seem equal, and calls with one id, the first of them first. */
-function suspectsIn(items: RolloutItems): number[][] {
-  const groups = new Map<number, number[]>()
+function suspectsIn(items: RolloutItems): Suspects[] {
+  const groups = new Map<number, Suspects>()
   const again = keysSeenTwice(items)
   if (again.size === 0) return []
   for (let at = 0; at < items.length; at++) {
@@ -45,7 +48,11 @@ function keysSeenTwice(items: RolloutItems): Set<number> {
   for (let at = 0; at < items.length; at++) keys[at] = keyOf(items, at)
   keys.sort()
   const again = new Set<number>()
-  for (let at = 1; at < keys.length; at++) if (keys[at] !== 0 && keys[at] === keys[at - 1]) again.add(keys[at])
+  let before = 0
+  for (const key of keys) {
+    if (key !== 0 && key === before) again.add(key)
+    before = key
+  }
   return again
 }
 

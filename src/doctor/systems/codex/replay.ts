@@ -69,6 +69,7 @@ function newestBase(changes: readonly HistoryChange[]): { base: Base | undefined
   }
   for (let at = changes.length - 1; at >= 0 && !base; at--) {
     const change = changes[at]
+    if (!change) break
     if (change.kind === 'rollback') skipped += change.turns
     else if (change.kind === 'base') {
       const now = opened()
@@ -95,8 +96,9 @@ function summarised(items: RolloutItems, summary: RolloutItem): RolloutItems {
 function rolledBack(items: RolloutItems, turns: number): RolloutItems {
   const starts: number[] = []
   for (let at = 0; at < items.length; at++) if (items.isBoundary(at)) starts.push(at)
-  if (turns <= 0 || starts.length === 0) return items
-  let cut = starts.at(-turns) ?? starts[0]
-  while (cut > starts[0] && items.isContext(cut - 1)) cut--
+  const [first] = starts
+  if (turns <= 0 || first === undefined) return items
+  let cut = starts.at(-turns) ?? first
+  while (cut > first && items.isContext(cut - 1)) cut--
   return items.where(at => at < cut)
 }

@@ -1,4 +1,5 @@
 import type { RolloutItems } from './items.ts'
+import { numberAt } from './pair.ts'
 
 /**
  * After which item the result of each of these calls belongs: after the results of the calls made before it in the same
@@ -34,10 +35,11 @@ export function resultPlaces(
       seated.add(result)
       result = after(result)
     }
-    let seat = batch[batch.length - 1]
+    let seat = batch.at(-1) ?? first
     for (const call of batch) {
+      const result = numberAt(answer, call)
       if (wanting.has(call)) seats.set(call, seat)
-      else if (seated.has(answer[call])) seat = answer[call]
+      else if (seated.has(result)) seat = result
     }
   }
   return seats

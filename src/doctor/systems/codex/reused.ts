@@ -1,6 +1,6 @@
 import type { HistoryDefect } from './defect.ts'
 import type { RolloutItems } from './items.ts'
-import type { ItemPairing } from './pair.ts'
+import { type ItemPairing, numberAt } from './pair.ts'
 
 /** Calls with the id of an earlier call: models that count their ids start over. */
 export function* reusedIn(items: RolloutItems, { calls, answer }: ItemPairing): Generator<HistoryDefect> {
@@ -17,7 +17,8 @@ export function* reusedIn(items: RolloutItems, { calls, answer }: ItemPairing): 
     const id = freshId(known, number)
     numbers.set(known, number + 1)
     taken.add(id)
-    const answers = answer[call] < 0 || items.piece(answer[call]) < 0 ? [] : [items.item(answer[call])]
+    const result = numberAt(answer, call)
+    const answers = result < 0 || items.piece(result) < 0 ? [] : [items.item(result)]
     yield { kind: 'reused', item: items.item(call), id, answers }
   }
 }

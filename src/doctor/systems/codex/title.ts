@@ -14,7 +14,7 @@ export function titleOf(lines: Iterable<RawLine>): string | undefined {
 
 function wordsOf({ type, payload }: Readonly<Record<string, unknown>>): string | undefined {
   if (type !== 'event_msg' || !isRecord(payload) || payload.type !== 'user_message') return undefined
-  const [line] = String(payload.message ?? '')
+  const [line = ''] = String(payload.message ?? '')
     .trim()
     .split('\n', 1)
   return line === '' ? undefined : line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line

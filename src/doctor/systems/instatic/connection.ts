@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { addressWithoutPassword } from '../../address.ts'
 import { fileError } from '../../files/file-error.ts'
+import { isUrl } from '../../peek.ts'
 
 /**
  * One connection to the database of a site. Values are read as the server writes them, so that they can be written back
@@ -16,6 +17,7 @@ export interface Connection {
 /** Connects, and checks that the tables exist. Throws a one-line error otherwise. */
 export async function connect(address: string): Promise<Connection> {
   const place = addressWithoutPassword(address)
+  if (!isUrl(address)) throw fileError(place, 'it is not the address of a database server')
   const { Client } = await loadPg(place)
   const client = attempt(place, () => {
     const types = { getTypeParser: () => (value: string) => value }
@@ -100,7 +102,7 @@ async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'
 /** Why a server failed. Its own message may quote rows, so that only its SQLSTATE is added in parentheses. */
 function serverReason(error: unknown): string {
   const { code, message, severity } = Object(error) as { code?: unknown; message?: unknown; severity?: unknown }
-  const detail = String(message ?? '').split('\n', 1)[0]
+  const [detail = ''] = String(message ?? '').split('\n', 1)
   if (detail.includes('password must be a string')) return 'it asks for a password'
   const reason = typeof code === 'string' ? reasons[code] : undefined
   if (reason !== undefined) return reason

@@ -1,4 +1,5 @@
 import type { Message } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
@@ -22,7 +23,7 @@ export function examineChatRows(chat: ChatRow, rows: readonly ChatMessageRow[]):
   const mapper = mapperOf(chat.provider)
   const { first, healed, repairs, dropped } = heal(rows, mapper)
   const notes = notesOn(chat, rows, first, mapper)
-  const found = examinationFrom(first, record => shown(rows[record]))
+  const found = examinationFrom(first, record => shown(valueAt(rows, record)))
   if (found.state !== 'broken') return { examination: { ...found, notes }, healed: rows }
   const examination = { ...found, repairs, dropped, notes }
   return { examination, healed, ...(repairs.length > 0 ? { changes: changesOf(rows, healed) } : {}) }
@@ -41,7 +42,7 @@ function heal(rows: readonly ChatMessageRow[], mapper: Mapper) {
     if (examined.judgement.repairs.length === 0) break
     const standing = healed
     repairs = repairs.concat(examined.judgement.repairs)
-    dropped = dropped.concat(examinationFrom(examined, record => shown(standing[record])).dropped)
+    dropped = dropped.concat(examinationFrom(examined, record => shown(valueAt(standing, record))).dropped)
     healed = healedChatRows(healed, examined, recordFormat)
   }
   return { first: first as ExaminedRecords, healed, repairs, dropped }

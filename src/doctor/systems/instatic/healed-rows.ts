@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { ArrangedRecord } from '../../arrange.ts'
 import type { ExaminedRecords } from '../../examine-entries.ts'
 import type { RecordFormat } from '../../record-format.ts'
@@ -25,7 +26,7 @@ function* inOrder(
     const lines: readonly ArrangedRecord[] = places.get(record) ?? (record < 0 ? [] : [{ kind: 'kept', record }])
     let isHere = false
     for (const line of lines) {
-      const row = rows[line.record]
+      const row = valueAt(rows, line.record)
       if (line.kind === 'made') yield { ...recordFormat.answer(line.call, row, line.result), stays: false }
       else {
         const stays: boolean = line.record === record && !isHere
@@ -40,16 +41,17 @@ function* inOrder(
 function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecords): Seated[] {
   const [first] = judgement.messages
   const [part] = first?.parts ?? []
-  if (first?.role !== 'user' || part?.kind !== 'text' || part.slot !== undefined) return []
+  const [row] = rows
+  if (!row || first?.role !== 'user' || part?.kind !== 'text' || part.slot !== undefined) return []
   return [
     {
-      id: idFor(rows[0].id, 'user'),
-      position: rows[0].position,
+      id: idFor(row.id, 'user'),
+      position: row.position,
       role: 'user',
       content_json: JSON.stringify([{ kind: 'text', text: part.text }]),
       tool_call_id: null,
       tool_name: null,
-      created_at: rows[0].created_at,
+      created_at: row.created_at,
       stays: false,
     },
   ]
@@ -57,8 +59,9 @@ function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecord
 
 function withPositions(healed: readonly Seated[], rows: readonly ChatMessageRow[]): ChatMessageRow[] {
   const ahead = healed.findIndex(({ stays }) => stays)
-  const first = rows[0].position
-  let last = (ahead > 0 ? Math.max(Math.min(first, 0), healed[ahead].position - ahead) : first) - 1
+  const standing = ahead > 0 ? healed[ahead] : undefined
+  const first = rows[0]?.position ?? 0
+  let last = (standing ? Math.max(Math.min(first, 0), standing.position - ahead) : first) - 1
   return healed.map(({ stays, ...row }) => {
     last = stays ? Math.max(row.position, last + 1) : last + 1
     return { ...row, position: last }

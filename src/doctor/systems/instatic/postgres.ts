@@ -1,3 +1,4 @@
+import { present } from '../../../core/invariant.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { ConversationStore, StoredConversation, StoreOpenOptions } from '../../system.ts'
 import { type Connection, connect, inTransaction } from './connection.ts'
@@ -64,8 +65,8 @@ async function userOf({ query }: Connection): Promise<string | undefined> {
 
 /** How far the clock of the server is ahead: the times in the rows are from that clock. */
 async function clockAhead({ query }: Connection): Promise<number> {
-  const [{ now }] = await query('select extract(epoch from clock_timestamp()) * 1000 as now', [])
-  return Number(now) - Date.now()
+  const [row] = await query('select extract(epoch from clock_timestamp()) * 1000 as now', [])
+  return Number(present(row, 'a query without a table returns one row').now) - Date.now()
 }
 
 /** All chats except deleted ones. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Part, ResultPart } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { type RecordFormat, storeFormat } from '../../record-format.ts'
 import { contentWith, interruptedContent, rowOutcome, rowParts } from './blocks.ts'
 import type { Mapper } from './provider.ts'
@@ -21,10 +22,11 @@ export function chatFormat(rows: readonly ChatMessageRow[], { dialect, facts }: 
     facts,
     read(row, record) {
       const { role } = row
-      if (role === 'tool' || role === 'user') return [{ role, parts: parts[record] }]
+      const own = valueAt(parts, record)
+      if (role === 'tool' || role === 'user') return [{ role, parts: own }]
       if (role !== 'assistant') return []
       const isOfStep = record <= (lastCalls[record] ?? -1)
-      return [{ role, parts: parts[record], ...(isOfStep ? { step: 'step' } : {}) }]
+      return [{ role, parts: own, ...(isOfStep ? { step: 'step' } : {}) }]
     },
     write: (row, parts, copy) => {
       const id = copy === 0 ? row.id : idFor(row.id, String(copy))
@@ -64,10 +66,10 @@ function resultOf(row: ChatMessageRow): ResultPart {
 function lastCallsOf(rows: readonly ChatMessageRow[], parts: readonly (readonly Part[])[]): number[] {
   const last: number[] = []
   for (let record = rows.length - 1; record >= 0; record--) {
-    if (rows[record].role !== 'assistant') continue
+    if (rows[record]?.role !== 'assistant') continue
     const next = last[record + 1]
     if (next !== undefined && next >= 0) last[record] = next
-    else last[record] = parts[record].some(({ kind }) => kind === 'call') ? record : -1
+    else last[record] = parts[record]?.some(({ kind }) => kind === 'call') ? record : -1
   }
   return last
 }

@@ -33,7 +33,8 @@ export const madeColumns = [
 
 /** Whether rows are the same as those that were examined. */
 export const areSameRows = (rows: readonly ChatMessageRow[], before: readonly ChatMessageRow[]): boolean =>
-  rows.length === before.length && rows.every((row, index) => columns.every(name => row[name] === before[index][name]))
+  rows.length === before.length &&
+  rows.every((row, index) => columns.every(name => row[name] === before[index]?.[name]))
 
 const columns = ['id', 'position', 'role', 'content_json', 'tool_call_id', 'tool_name', 'created_at'] as const
 

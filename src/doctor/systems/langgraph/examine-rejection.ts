@@ -28,14 +28,15 @@ export function examineThreadRejection(
   const { messages, repairs, remaining } = repairHistory(sent, format, rejection)
   if (repairs.length === 0) return { repairs, remaining }
   const healed = messages.map(({ origin, message }) =>
-    isDeepStrictEqual((message as RecordFields).content, sent[origin].content)
+    isDeepStrictEqual((message as RecordFields).content, sent[origin]?.content)
       ? stored[origin]
       : withContent(stored[origin], (message as RecordFields).content ?? ''),
   )
   if (healed.length === stored.length && healed.every((message, index) => message === stored[index]))
     return { repairs: [], remaining }
+  const kept = new Set(healed)
   const dropped = stored.flatMap((message, index) =>
-    healed.includes(message)
+    kept.has(message)
       ? []
       : [{ at: `messages[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
   )

@@ -23,8 +23,8 @@ export const langgraph: System = {
     const database = openDatabase(path, ['checkpoints', 'writes'])
     try {
       const threads = threadsOf(database.look)
-      if (threads.length > 0 && threads.every(({ type }) => type !== 'json'))
-        throw fileError(path, foreignType(threads[0].type))
+      const [first] = threads
+      if (first && threads.every(({ type }) => type !== 'json')) throw fileError(path, foreignType(first.type))
       return storeOf(path, database, threads)
     } catch (error) {
       database.close()

@@ -1,5 +1,6 @@
 import type { CallPart, Message, Part } from '../../../core/conversation.ts'
 import { Draft, dropParts } from '../../../core/edit.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { type ArrangedRecord, recordsIn } from '../../arrange.ts'
 import { drawExamined, type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
@@ -19,7 +20,7 @@ export function examineMadzSession(session: SessionFile): Examination {
   const examined = examineEntries(entries, madzSessionFormat)
   const show = (record: number): Omit<DroppedRecord, 'rule'> => ({
     at: `entry ${record + 1}`,
-    content: text.slice(spans[record].start, spans[record].end),
+    content: text.slice(valueAt(spans, record).start, valueAt(spans, record).end),
   })
   const examination = { ...examinationFrom(examined, show), draw: () => drawSession(examined, show) }
   if (examination.repairs.length === 0) return examination
@@ -78,7 +79,7 @@ function entryOf(
   entries: readonly SessionEntry[],
   open: readonly CallPart[] = [],
 ): readonly SessionEntry[] {
-  const entry = entries[line.record]
+  const entry = valueAt(entries, line.record)
   if (line.kind === 'made') return []
   if (line.kind === 'kept' && open.length === 0) return [entry]
   const parts =
@@ -95,7 +96,7 @@ function droppedCalls(
 ): DroppedRecord[] {
   const rule = 'unanswered-call'
   return [...open].flatMap(([record, calls]): DroppedRecord[] => {
-    const parts = madzSessionFormat.read(entries[record], record).flatMap(content => content.parts)
+    const parts = madzSessionFormat.read(valueAt(entries, record), record).flatMap(content => content.parts)
     if (parts.length === calls.length) return [{ ...show(record), rule }]
     return calls.map(({ raw }) => ({ at: show(record).at, rule, content: JSON.stringify(raw) ?? '' }))
   })

@@ -8,8 +8,8 @@ export function joinSystems(entries: readonly SessionEntry[]): readonly SessionE
   const begin = entries.findIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool')
   const lead = entries.slice(0, begin < 0 ? entries.length : begin)
   const systems = lead.filter(isSystem)
-  if (systems.length < 2) return entries
   const [first] = systems
+  if (!first || systems.length < 2) return entries
   const texts = [...new Set(systems.map(wordsOf))].filter(words => words !== '')
   const joined = texts.length > 1 ? { ...first, content: texts.join('\n\n') } : (systems.find(wordsOf) ?? first)
   const kept = lead.flatMap(entry => (entry === first ? [joined] : isSystem(entry) ? [] : [entry]))

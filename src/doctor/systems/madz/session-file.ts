@@ -28,8 +28,8 @@ export interface SessionFile {
 
 /** The front matter, and what follows it; undefined if the text has none. */
 export function frontOf(text: string): { text: string; body: string } | undefined {
-  const match = /^---\r?\n([\s\S]*?)\r?\n---(\r?\n|$)/.exec(text)
-  return match ? { text: match[1], body: text.slice(match[0].length) } : undefined
+  const [whole, front] = /^---\r?\n([\s\S]*?)\r?\n---(\r?\n|$)/.exec(text) ?? []
+  return whole === undefined || front === undefined ? undefined : { text: front, body: text.slice(whole.length) }
 }
 
 /** Reads a session. Throws a one-line error if it is not one. */
@@ -63,7 +63,7 @@ const bytesMax = 256 * 1024 * 1024
 const cutHint = 'madz may have been stopped while it wrote the file'
 
 function frontValue(front: string, key: string): string | undefined {
-  const written = new RegExp(`^${key}:[ \\t]*([^\\r\\n]*)`, 'm').exec(front)?.[1].trim()
+  const written = new RegExp(`^${key}:[ \\t]*([^\\r\\n]*)`, 'm').exec(front)?.[1]?.trim()
   if (!written?.startsWith('"')) return written === 'null' ? undefined : written || undefined
   try {
     return JSON.parse(written) || undefined

@@ -1,5 +1,6 @@
 import { recognition } from '../../../codecs/shared/recognition.ts'
 import { isRecord } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { detectFormat } from '../../../heal/detect.ts'
 import { isProven, whyNotEmptied } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
@@ -23,7 +24,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
     throw fileError(place, 'its rows are not items of the Responses API, so they are not read')
   const placed = <T extends { readonly at: string }>(found: T): T => ({
     ...found,
-    at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index]]) ?? at),
+    at: found.at.replace(/^input\[(\d+)\]/, (at, index) => messageAt(rows[records[index] ?? -1]) ?? at),
   })
   const { messages, ...list } = examineList(history, reader)
   const waits = list.state === 'healthy' && asksForApproval(history.at(-1))
@@ -37,7 +38,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
       const drawing = list.draw()
       const shown = records.map(record => ({
         at: messageAt(rows[record]) ?? '',
-        text: String(rows[record].message_data),
+        text: String(valueAt(rows, record).message_data),
       }))
       return { ...drawing, repairs: drawing.repairs.map(placed), records: shown }
     },
@@ -117,7 +118,7 @@ function droppedRows(
   const kept = new Set(healed.map(({ row }) => row))
   return rows.flatMap((row, index) => {
     const at = messageAt(row) ?? ''
-    return kept.has(index) ? [] : [{ at, rule: rules.get(at) ?? found[0].rule, content: row.message_data }]
+    return kept.has(index) ? [] : [{ at, rule: rules.get(at) ?? found[0]?.rule ?? '', content: row.message_data }]
   })
 }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { printLike } from '../../files/print-like.ts'
 import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
@@ -36,20 +37,18 @@ export function healedSessionRows(
     const last = result.at(-1)?.model ?? 0
     if (origin === undefined) {
       const model = calls.get(idOf(item)) ?? last
-      result.push({ model, message_data: made(item, rows[model].message_data) })
+      result.push({ model, message_data: made(item, valueAt(rows, model).message_data) })
       continue
     }
-    const row = records[origin]
-    const { message_data } = rows[row]
+    const row = valueAt(records, origin)
+    const { message_data } = valueAt(rows, row)
     calls.set(idOf(item), row)
     result.push({ row, model: row, message_data: printLike({ text: message_data, value: history[origin] }, item) })
     for (const aside of asides.get(row) ?? []) result.push(aside)
   }
-  const standing = result.flatMap(({ row }, index) => (row === undefined ? [] : [index]))
-  const increasing = new Set(
-    longestIncreasingSubsequence(standing.map(index => result[index].row as number)).map(at => standing[at]),
-  )
-  return result.map((entry, index) => ({ ...entry, stays: increasing.has(index) }))
+  const standing = result.filter(({ row }) => row !== undefined)
+  const increasing = new Set(longestIncreasingSubsequence(standing, ({ row }) => row as number))
+  return result.map(entry => ({ ...entry, stays: increasing.has(entry) }))
 }
 
 const idOf = (item: unknown): unknown => (isRecord(item) ? item.call_id : undefined)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { valueAt } from '../../../core/invariant.ts'
 import type { HealedRow } from './healed-rows.ts'
 import type { SessionRow } from './rows.ts'
 import type { StoredSession } from './tables.ts'
@@ -29,7 +30,7 @@ export function writeBranch(
     const number = before?.seat?.sequence_number ?? 0
     const place = stays && number > last ? number : last + 1
     last = place
-    if (!before) add(database, messages, session_id, rows[model], message_data, place)
+    if (!before) add(database, messages, session_id, valueAt(rows, model), message_data, place)
     else {
       if (before.message_data !== message_data) rewrite.run(message_data, before.id)
       if (number !== place) reseat.run(place, before.seat?.id ?? 0)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { valueAt } from '../../../core/invariant.ts'
 import type { HealedRow } from './healed-rows.ts'
 import type { SessionRow } from './rows.ts'
 import type { StoredSession } from './tables.ts'
@@ -25,10 +26,11 @@ export function writePlain(
   for (const [index, { row, model, message_data, stays }] of healed.entries()) {
     if (stays) time = model
     const before = row === undefined ? undefined : rows[row]
+    const id = valueAt(ids, index)
     const { created_at } = rows[time] as { created_at: string | number | null }
-    if (!before) insert.run(-ids[index], session_id, message_data, created_at)
-    else if (before.id !== ids[index] || before.message_data !== message_data || !stays)
-      update.run(-ids[index], message_data, created_at, before.id)
+    if (!before) insert.run(-id, session_id, message_data, created_at)
+    else if (before.id !== id || before.message_data !== message_data || !stays)
+      update.run(-id, message_data, created_at, before.id)
   }
   database.prepare(`UPDATE ${messages} SET id = -id WHERE session_id = ? AND id < 0`).run(session_id)
 }
@@ -43,16 +45,17 @@ function newIds(
   rows: readonly SessionRow[],
   healed: readonly HealedRow[],
 ): number[] {
-  const own = new Set(healed.flatMap(({ stays, model }) => (stays ? [rows[model].id] : [])))
+  const own = new Set(healed.flatMap(({ stays, model }) => (stays ? [valueAt(rows, model).id] : [])))
   const freed = new Set(rows.map(({ id }) => id).filter(id => !own.has(id)))
   const isTaken = database.prepare(`SELECT 1 FROM ${messages} WHERE id = ?`)
   const isFree = (id: number): boolean => freed.has(id) || isTaken.get(id) === undefined
   const ids: number[] = []
   for (let at = 0; at < healed.length; ) {
     let next = at
-    while (next < healed.length && !healed[next].stays) next++
+    let standing = healed[next]
+    while (standing && !standing.stays) standing = healed[++next]
     const last = ids.at(-1) ?? 0
-    const end = next === healed.length ? 0 : rows[healed[next].model].id
+    const end = standing ? valueAt(rows, standing.model).id : 0
     const between = end > last ? freeBetween(last + 1, end, next - at, isFree) : undefined
     if (!between) return [...ids, ...dealtOut(database, messages, rows, healed.length - at, last)]
     for (const id of between) ids.push(id)
@@ -84,5 +87,5 @@ function dealtOut(
     .filter(id => id > last)
     .sort((a, b) => a - b)
   const [highest] = database.prepare(`SELECT coalesce(max(id), 0) AS id FROM ${messages}`).all() as { id: number }[]
-  return Array.from({ length: count }, (_, index) => own[index] ?? highest.id + index - own.length + 1)
+  return Array.from({ length: count }, (_, index) => own[index] ?? (highest?.id ?? 0) + index - own.length + 1)
 }

@@ -36,8 +36,9 @@ export interface SessionDiagnosis {
 export function diagnoseSession(messages: readonly StoredMessage[]): SessionDiagnosis {
   const reader = new SessionReader()
   for (const message of messages) reader.read(message)
+  const [start] = messages
   const first = firstSentByAssistant(messages)
-  if (first) reader.open(first, messages[0])
+  if (first && start) reader.open(first, start)
   return reader.end()
 }
 

@@ -1,5 +1,6 @@
 import { isRecord, type Message, type Part } from '../../../core/conversation.ts'
 import { Draft, dropParts, front } from '../../../core/edit.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { Drawing, DrawnRecord } from '../../system.ts'
 import type { SessionDiagnosis } from './diagnose.ts'
@@ -122,7 +123,7 @@ class SessionDrawing {
       if (result !== undefined) draft.remove(result)
       dropParts(draft, seat.key, [part])
     } else if (rule === 'duplicate-call-id' && part?.kind === 'call') {
-      const id = freshCallId(owner.id, this.#records[slot].at)
+      const id = freshCallId(owner.id, valueAt(this.#records, slot).at)
       draft.rewrite(seat.key, index, { ...part, id })
       const answer = result === undefined ? undefined : draft.get(result)?.parts[0]
       if (result !== undefined && answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, id })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { drawExamined, stateOf } from '../../examine-entries.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
@@ -16,7 +17,8 @@ export function examineFolder(path: string, folder: Folder): Examination {
   const repaired = repairLog(log)
   const repairs = [...fileRepairs(folder), ...repaired.repairs]
   const { remaining, counts, waiting } = repaired
-  const draw = (): Drawing => drawExamined(repaired.examined, record => recordOf(path, repaired.branch[record]))
+  const draw = (): Drawing =>
+    drawExamined(repaired.examined, record => recordOf(path, valueAt(repaired.branch, record)))
   const found = { counts, repairs, remaining, dropped: [] as DroppedRecord[], draw }
   if (repairs.length === 0) return { ...found, state: stateOf({ repairs, remaining, waiting }), notes: [] }
   const after = { events: repaired.log.events, base: settled(repaired.log.base, waiting) }

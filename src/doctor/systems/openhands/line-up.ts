@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { isArtefact, rootId, type StoredEvent } from './event.ts'
 
@@ -18,7 +19,7 @@ export function linedUp(
   const order: StoredEvent[] = []
   const comingAfter = (index: number): StoredEvent[] => {
     let end = index + 1
-    while (end < linked.length && !standing.has(linked[end].id)) end++
+    for (let next = linked[end]; next && !standing.has(next.id); next = linked[end]) end++
     return linked.slice(index + 1, end)
   }
   let coming = comingAfter(-1)
@@ -37,7 +38,7 @@ export function linedUp(
     } else {
       seat()
       if (index === undefined || !standing.has(event.id)) continue
-      order.push(linked[index])
+      order.push(valueAt(linked, index))
       coming = comingAfter(index)
     }
   }
@@ -56,19 +57,18 @@ function standingIn(events: readonly StoredEvent[], chain: readonly StoredEvent[
   const place = new Map(events.map(({ id }, index) => [id, index]))
   const old = chain.filter(({ id }) => place.has(id))
   const words = old.filter(({ role }) => role !== 'result')
-  const anchors = new Set(
-    longestIncreasingSubsequence(words.map(({ id }) => place.get(id) as number)).map(index => words[index].id),
-  )
-  const limits = new Float64Array(old.length)
+  const anchors = new Set(longestIncreasingSubsequence(words, ({ id }) => place.get(id) as number).map(({ id }) => id))
+  const limits = new Map<StoredEvent, number>()
   let limit = Number.POSITIVE_INFINITY
-  for (let index = old.length - 1; index >= 0; index--) {
-    limits[index] = limit
-    if (anchors.has(old[index].id)) limit = place.get(old[index].id) as number
+  for (const event of old.toReversed()) {
+    limits.set(event, limit)
+    if (anchors.has(event.id)) limit = place.get(event.id) as number
   }
   let last = -1
-  for (const [index, { id, role }] of old.entries()) {
+  for (const event of old) {
+    const { id, role } = event
     const at = place.get(id) as number
-    if (!anchors.has(id) && !(role === 'result' && at > last && at < limits[index])) continue
+    if (!anchors.has(id) && !(role === 'result' && at > last && at < (limits.get(event) as number))) continue
     anchors.add(id)
     last = at
   }
@@ -102,7 +102,7 @@ class Foothold {
     const index = event.parent === undefined ? undefined : onBranch.get(event.parent)
     if (index === undefined) return event
     if (isArtefact(event) && this.#places.has(event.parent as string)) return event
-    const parent = this.#chain[this.#reach[index]]?.id ?? rootId
+    const parent = this.#chain[this.#reach[index] ?? -1]?.id ?? rootId
     return parent === event.parent ? event : { ...event, parent }
   }
 }

@@ -58,7 +58,7 @@ export function readFolder(path: string): Folder {
     const { bytes = Buffer.alloc(0), stamp } = readThrough(join(path, eventsFolder, file), file)
     stamps.push(stamp)
     const value = parsed(bytes)
-    const [, number, nameId] = eventName.exec(file) as RegExpExecArray
+    const [, number, nameId = ''] = eventName.exec(file) as RegExpExecArray
     if (isRecord(value)) found.push({ number: Number(number), event: eventOf(value, file, nameId) })
     else bad.push({ file, bytes })
   }

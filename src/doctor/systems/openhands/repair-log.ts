@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import type { CallCounts } from '../../../heal/count.ts'
@@ -99,7 +100,7 @@ function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
     remaining,
     counts,
     waiting,
-    dropped: dropped.map(({ record, rule }) => ({ event: branch[record], rule })),
+    dropped: dropped.map(({ record, rule }) => ({ event: valueAt(branch, record), rule })),
     examined,
   }
 }
@@ -112,7 +113,7 @@ function lineOf(
   recordFormat: RecordFormat<StoredEvent>,
   front: StoredEvent | undefined,
 ): StoredEvent {
-  const event = branch[line.record]
+  const event = valueAt(branch, line.record)
   if (line.kind === 'kept') return event
   if (line.kind === 'written') return recordFormat.write(event, line.parts, line.copy)
   return { ...recordFormat.answer(line.call, event, line.result), time: front?.time ?? event.time }

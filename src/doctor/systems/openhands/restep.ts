@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { type StoredEvent, shortName } from './event.ts'
 import { logRepair } from './log-repair.ts'
@@ -111,13 +112,13 @@ const splitWords = ({ result }: StoredEvent): string =>
 
 /** Where the calls of the response that begins here end, and whether results split it while a call is open. */
 function stepFrom(branch: readonly StoredEvent[], start: number): { end: number; isSplit: boolean } {
-  const response = branch[start].call?.response
+  const response = branch[start]?.call?.response
   const open = new Set<string>()
   let isCut = false
   let isSplit = false
   let end = start + 1
   for (let index = start; response !== undefined && index < branch.length; index++) {
-    const { call, result, role, condensation } = branch[index]
+    const { call, result, role, condensation } = valueAt(branch, index)
     if (call) {
       if (call.response !== response || (index > start && call.hasThought)) break
       if (isCut && open.size > 0) isSplit = true
@@ -135,7 +136,7 @@ function stepFrom(branch: readonly StoredEvent[], start: number): { end: number;
 export function waitingActions(branch: readonly StoredEvent[]): Set<StoredEvent> {
   const last = branch.findLastIndex(({ role }) => role === 'action')
   if (last < 0 || branch.slice(last).some(event => !isOf('action', 'result')(event))) return new Set()
-  const { response } = branch[last].call as NonNullable<StoredEvent['call']>
+  const { response } = valueAt(branch, last).call as NonNullable<StoredEvent['call']>
   const first = branch.findIndex(({ call }) => call?.response === response)
   const answered = new Set(branch.slice(first).map(({ result }) => result?.id))
   const isOpen = ({ call }: StoredEvent): boolean => call?.response === response && call.isRun && !answered.has(call.id)

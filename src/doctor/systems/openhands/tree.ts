@@ -1,3 +1,4 @@
+import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { isArtefact, rootId, type StoredEvent, shortName } from './event.ts'
 import type { Base, EventLog } from './log.ts'
@@ -58,12 +59,12 @@ export function withLinks({ events, base }: EventLog): { log: EventLog; repairs:
   const { firsts, ends } = circlesIn(linked, ids)
   const leads = firsts.map((_, circle) => circle)
   for (const [circle, index] of firsts.entries()) {
-    const event = linked[index]
+    const event = valueAt(linked, index)
     let front = index - 1
-    while (front >= 0 && isArtefact(linked[front])) front--
-    const end = front < 0 ? circle : endOf(ends[front], leads)
+    for (let before = linked[front]; before && isArtefact(before); before = linked[front]) front--
+    const end = front < 0 ? circle : endOf(ends[front] ?? -1, leads)
     leads[circle] = end === circle ? -1 : end
-    linked[index] = { ...event, parent: end === circle ? rootId : linked[front].id }
+    linked[index] = { ...event, parent: (end === circle ? undefined : linked[front]?.id) ?? rootId }
     repairs.push(
       logRepair('lost-parent', shortName(event), 'its parents go in a circle', 'link it to the event before it'),
     )
@@ -76,6 +77,7 @@ function circlesIn(
   events: readonly StoredEvent[],
   ids: ReadonlyMap<string, number>,
 ): { firsts: number[]; ends: Int32Array } {
+  const before = (index: number): number => placeBefore(valueAt(events, index), index, ids)
   const firsts: number[] = []
   const ends = new Int32Array(events.length).fill(unknown)
   const walk = new Int32Array(events.length).fill(-1)
@@ -83,17 +85,16 @@ function circlesIn(
     let index = start
     while (index >= 0 && ends[index] === unknown && walk[index] !== start) {
       walk[index] = start
-      index = placeBefore(events[index], index, ids)
+      index = before(index)
     }
-    let end = index < 0 ? -1 : ends[index]
+    let end = index < 0 ? -1 : (ends[index] ?? -1)
     if (end === unknown) {
       end = firsts.length
       let first = index
-      for (let at = placeBefore(events[index], index, ids); at !== index; at = placeBefore(events[at], at, ids))
-        first = Math.min(first, at)
+      for (let at = before(index); at !== index; at = before(at)) first = Math.min(first, at)
       firsts.push(first)
     }
-    for (let at = start; at >= 0 && ends[at] === unknown; at = placeBefore(events[at], at, ids)) ends[at] = end
+    for (let at = start; at >= 0 && ends[at] === unknown; at = before(at)) ends[at] = end
   }
   return { firsts, ends }
 }
@@ -103,9 +104,9 @@ const unknown = -2
 /** Where an event leads after the cycles in `leads` were opened. */
 function endOf(circle: number, leads: number[]): number {
   let end = circle
-  while (end >= 0 && leads[end] !== end) end = leads[end]
+  while (end >= 0 && leads[end] !== end) end = leads[end] ?? -1
   for (let at = circle; at >= 0 && leads[at] !== at && leads[at] !== end; ) {
-    const next = leads[at]
+    const next = leads[at] ?? -1
     leads[at] = end
     at = next
   }
@@ -157,8 +158,7 @@ export function headOf(tree: EventTree, base: Base): { head: StoredEvent | undef
 function endOfChain(tree: EventTree, leaf: StoredEvent): StoredEvent {
   let end = leaf
   let isSaid = false
-  for (let index = (tree.place.get(leaf) as number) + 1; index < tree.events.length; index++) {
-    const event = tree.events[index]
+  for (const event of tree.events.slice((tree.place.get(leaf) as number) + 1)) {
     if (isArtefact(event)) continue
     if (tree.parentOf(event) !== end) return leaf
     end = event

@@ -101,11 +101,8 @@ export function writeFolder(
       if (text === undefined) link(join(events, from), join(fresh, name))
       else writeLike(join(fresh, name), text(), join(events, from))
     }
-    for (const [made, like] of [
-      [fresh, events],
-      [folder, path],
-    ])
-      wear(made, like)
+    wear(fresh, events)
+    wear(folder, path)
   }
   swapFolder(path, build, () => stampOf(path) === before.stamp, last)
 }

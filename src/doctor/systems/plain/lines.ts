@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
+import { valueAt } from '../../../core/invariant.ts'
 import { RuleContext } from '../../../core/rules/rule.ts'
 import type { CallCounts } from '../../../heal/count.ts'
 import { type HealPlan, planFor } from '../../../heal/options.ts'
@@ -116,7 +117,7 @@ function foundIn(
 ): Omit<ReturnType<typeof examineList>, 'draw'> {
   const { repairs, remaining } = healed
   const countOf = (rule: string): number => repairs.filter(repair => repair.rule === rule).length
-  const [{ from, to }] = ranges
+  const { from, to } = valueAt(ranges, 0)
   const context = new RuleContext(plan.codec.decode(messages, from, to), plan)
   const begin = brokenSince(context, plan.rules, cuts.indexOf(from))
   return {

@@ -67,9 +67,10 @@ function hold(
   let next = 0
   for (const { line, index } of messageLines(path, bad)) {
     if (index === undefined) continue
-    while (next < ranges.length && index >= ranges[next].to) next++
-    if (next === ranges.length) return
-    if (index < ranges[next].from || held.has(index)) continue
+    let range = ranges[next]
+    while (range && index >= range.to) range = ranges[++next]
+    if (!range) return
+    if (index < range.from || held.has(index)) continue
     messages[index] = parseLine(line)
     held.add(index)
   }
@@ -87,9 +88,10 @@ function reach(
   for (const { part, call } of pairing.results) {
     if (part.id === '' || call?.part.id === part.id) continue
     const places = calls.get(part.id) ?? []
+    const [first] = places
     const before = places.findLast(place => place < from)
     if (before !== undefined) start = Math.min(start, cuts.findLast(cut => cut <= before) ?? 0)
-    else if (places.length > 0) end = Math.max(end, cuts.find(cut => cut > places[0]) ?? count)
+    else if (first !== undefined) end = Math.max(end, cuts.find(cut => cut > first) ?? count)
   }
   return { from: start, to: end }
 }

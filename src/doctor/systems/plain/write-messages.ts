@@ -33,8 +33,8 @@ export async function writeMessages(
     return { origin, changed: origin !== undefined && messages[origin] === message ? undefined : message }
   })
   const standing = lines.filter(({ origin }) => origin !== undefined)
-  const increasing = longestIncreasingSubsequence(standing.map(({ origin }) => origin as number))
-  const anchors = new Map(increasing.map(index => [standing[index].origin as number, standing[index]]))
+  const increasing = longestIncreasingSubsequence(standing, ({ origin }) => origin as number)
+  const anchors = new Map(increasing.map(line => [line.origin as number, line]))
   const elsewhere = new Set(
     standing.filter(line => anchors.get(line.origin as number) !== line).map(line => line.origin),
   )
@@ -71,7 +71,7 @@ function* pieces(
   }
   const isAnchor = (line: Healed | undefined): boolean => line !== undefined && anchors.get(line.origin ?? -1) === line
   function* putOthers(): Generator<Buffer> {
-    for (; next < lines.length && !isAnchor(lines[next]); next++) yield* put(bytesOf(lines[next], taken, layout))
+    for (let line = lines[next]; line && !isAnchor(line); line = lines[++next]) yield* put(bytesOf(line, taken, layout))
   }
   for (const { line, index } of file) {
     if (line.ending !== '') lineBreak = line.ending

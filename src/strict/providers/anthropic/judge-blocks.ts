@@ -61,8 +61,9 @@ function order(message: JsonObject, index: number): RejectionReason[] {
   const blocks = contentBlocks(message)
   const firstUse = blocks.findIndex(({ type }) => type === 'tool_use')
   const late = firstUse < 0 ? -1 : blocks.findIndex(({ type }, k) => k > firstUse && spoken.has(type))
-  if (late < 0) return []
-  const text = missingText(index, stringOf(blocks[firstUse].id) ?? '')
+  const use = blocks[firstUse]
+  if (!use || late < 0) return []
+  const text = missingText(index, stringOf(use.id) ?? '')
   return [rejectPedantically('an-content-after-use', text, `messages[${index}].content[${late}]`)]
 }
 

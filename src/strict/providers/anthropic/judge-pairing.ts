@@ -11,9 +11,12 @@ export function pairing(talk: HistoryEntry[]): RejectionReason[] {
   )
 }
 
-function sides(talk: HistoryEntry[]): HistoryEntry[][] {
-  const found: HistoryEntry[][] = []
-  let current: HistoryEntry[] | undefined
+/** Neighbouring messages of one side, at least one. */
+type Side = [HistoryEntry, ...HistoryEntry[]]
+
+function sides(talk: HistoryEntry[]): Side[] {
+  const found: Side[] = []
+  let current: Side | undefined
   for (const entry of talk) {
     const isSameSide = current && (current[0].role === 'assistant') === (entry.role === 'assistant')
     if (current && isSameSide) current.push(entry)

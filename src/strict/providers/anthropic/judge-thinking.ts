@@ -106,7 +106,7 @@ const missingText =
 
 const thoughtTypes = new Set(['thinking', 'redacted_thinking'])
 
-function firstType(message: JsonObject): string {
+function firstType(message: JsonObject = {}): string {
   if (typeof message.content === 'string') return message.content === '' ? '' : 'text'
   return stringOf(contentBlocks(message)[0]?.type) ?? ''
 }
@@ -114,7 +114,7 @@ function firstType(message: JsonObject): string {
 function stray(messages: JsonObject[]): RejectionReason[] {
   const last = openStepIndexes(messages).at(-1)
   if (last === undefined) return []
-  const k = contentBlocks(messages[last]).findIndex(({ type }) => type === 'thinking')
+  const k = contentBlocks(messages[last] ?? {}).findIndex(({ type }) => type === 'thinking')
   const message = `messages.${last}.content.${k}: ${strayText}`
   return k < 0 ? [] : [reject('an-think-disabled', message, `messages[${last}].content[${k}]`)]
 }

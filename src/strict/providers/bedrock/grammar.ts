@@ -74,7 +74,7 @@ const event = (name: string, data: JsonObject): StreamEvent => ({ event: name, d
 /** In a stream the name of an exception begins with a lower-case letter. */
 function exceptionName({ headers }: ProviderFailure): string {
   const name = headers?.['x-amzn-errortype'] ?? 'ValidationException'
-  return name[0].toLowerCase() + name.slice(1)
+  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 const stopReasons: Record<StopReason, string> = {

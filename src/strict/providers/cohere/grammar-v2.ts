@@ -47,10 +47,7 @@ function stream(answer: ComposedAnswer): StreamEvent[] {
   ]
 }
 
-interface Block {
-  type: 'thinking' | 'text'
-  [text: string]: string
-}
+type Block = { type: 'thinking'; thinking: string } | { type: 'text'; text: string }
 
 /** Next to calls there is no text: it is the plan. */
 function blocks({ thinking, text, calls }: ComposedAnswer): Block[] {
@@ -64,10 +61,11 @@ const planOf = ({ text, calls }: ComposedAnswer): string => (calls.length > 0 ? 
 
 const contentEvents = (block: Block, index: number): StreamEvent[] => {
   const { type } = block
+  const text = block.type === 'text' ? block.text : block.thinking
   const content = (content: JsonObject) => ({ index, delta: { message: { content } } })
   return [
     event('content-start', content({ type, [type]: '' })),
-    ...streamPieces(block[type]).map(piece => event('content-delta', content({ [type]: piece }))),
+    ...streamPieces(text).map(piece => event('content-delta', content({ [type]: piece }))),
     event('content-end', { index }),
   ]
 }

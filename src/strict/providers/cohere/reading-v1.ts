@@ -61,7 +61,7 @@ const kindOf = ({ type, required }: JsonObject) => ({ type: jsonType(type), isRe
 
 /** `List[str]` is a list. JSON type names are accepted as well. */
 function jsonType(type: unknown): string {
-  const [word] = String(type).toLowerCase().split('[')
+  const [word = ''] = String(type).toLowerCase().split('[')
   return jsonTypes[word] ?? word
 }
 

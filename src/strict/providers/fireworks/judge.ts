@@ -5,12 +5,13 @@ import type { Validator } from '../../judge/validator.ts'
 /** Fireworks: rejects unknown fields of messages. It reports all of them at once. */
 export const fireworks: Validator = (chat, { format }) => {
   const extra = format === 'openai-chat' ? chat.flatMap(({ raw, at }) => extraFields(raw, at)) : []
-  if (extra.length === 0) return []
+  const [first] = extra
+  if (!first) return []
   const texts = extra.map(
     ({ path, value }) => `Extra inputs are not permitted, field: '${path}', value: ${written(value)}`,
   )
   const count = texts.length === 1 ? '' : `${texts.length} request validation errors: `
-  return [reject('fw-extra', count + texts.join('; '), extra[0].at)]
+  return [reject('fw-extra', count + texts.join('; '), first.at)]
 }
 
 const extraFields = (raw: object, at: string) =>

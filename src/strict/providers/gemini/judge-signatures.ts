@@ -14,7 +14,7 @@ export function signatures(raw: RawRequest, door: Door): RejectionReason[] {
   const steps = modelTurns(raw).filter(([n]) => n > from)
   return steps.flatMap(step => {
     const parts = step.flatMap(n =>
-      geminiParts(contents[n]).map((part, k) => ({ part, n, at: `contents[${n}].parts[${k}]` })),
+      geminiParts(contents[n] ?? {}).map((part, k) => ({ part, n, at: `contents[${n}].parts[${k}]` })),
     )
     const first = parts.find(({ part }) => functionCallIn(part))
     if (!first) return []

@@ -2,15 +2,21 @@ import type { HistoryEntry } from '../../judge/entry.ts'
 import type { RawRequest } from '../../judge/validator.ts'
 import { modelTurns } from './judge-fragments.ts'
 
+/** The entries of a turn, at least one. */
+export type EntriesOfTurn = [HistoryEntry, ...HistoryEntry[]]
+
 /** The turns of a history: one content in Gemini's own format, and consecutive results in other formats. */
-export function turnsOf(talk: HistoryEntry[], raw: RawRequest): HistoryEntry[][] {
+export function turnsOf(talk: HistoryEntry[], raw: RawRequest): EntriesOfTurn[] {
   const isSame = raw.format === 'gemini' ? isSameContent(raw) : areResults
-  const turns: HistoryEntry[][] = []
-  let last: HistoryEntry | undefined
+  const turns: EntriesOfTurn[] = []
+  let turn: EntriesOfTurn | undefined
   for (const entry of talk) {
-    if (last && isSame(last, entry)) turns[turns.length - 1].push(entry)
-    else turns.push([entry])
-    last = entry
+    const last = turn?.at(-1)
+    if (turn && last && isSame(last, entry)) turn.push(entry)
+    else {
+      turn = [entry]
+      turns.push(turn)
+    }
   }
   return turns
 }

@@ -6,7 +6,7 @@ import type { RawRequest, Validator } from '../../judge/validator.ts'
 import { requestForms, requestLimits } from './judge-limits.ts'
 import { type Door, partForms } from './judge-parts.ts'
 import { foreignSignatures, signatures } from './judge-signatures.ts'
-import { turnsOf } from './judge-turns.ts'
+import { type EntriesOfTurn, turnsOf } from './judge-turns.ts'
 
 /** Gemini's own API. Other formats are judged as their translation: system text leaves the list, results share a turn. */
 export const validateGemini: Validator = behind('studio')
@@ -40,30 +40,31 @@ function behind(door: Door): Validator {
 /** Cached content precedes the first turn. */
 const isContinued = ({ body }: RawRequest): boolean => Boolean(body?.cachedContent ?? body?.cached_content)
 
-function order(turns: HistoryEntry[][], isContinued: boolean): RejectionReason[] {
+function order(turns: EntriesOfTurn[], isContinued: boolean): RejectionReason[] {
   return turns.flatMap((turn, place) => {
-    const [before, after] = [turns[place - 1] ?? [], turns[place + 1] ?? []]
-    const { at } = turn[0]
+    const before = turns[place - 1]
+    const after = turns[place + 1] ?? []
+    const [{ at, role }] = turn
     const calls = callsOf(turn)
     const results = resultsOf(turn)
-    const isModel = turn[0].role === 'assistant'
-    const isFirst = before.length === 0
+    const isModel = role === 'assistant'
+    const isAfterModel = before?.[0].role === 'assistant'
     const found: RejectionReason[] = []
-    if (calls > 0 && (!isModel || (isFirst ? !isContinued : before[0].role === 'assistant')))
+    if (calls > 0 && (!isModel || (before ? isAfterModel : !isContinued)))
       found.push(reject('ge-call-position', callPositionText, at))
     if (calls > 0 && results === 0 && resultsOf(after) !== calls) found.push(reject('ge-count', countText, at))
-    if (results > 0 && callsOf(before) === 0 && !(isFirst && isContinued))
+    if (results > 0 && callsOf(before ?? []) === 0 && (before || !isContinued))
       found.push(reject('ge-response-position', responsePositionText, at))
-    const isRepeated = !isFirst && (before[0].role === 'assistant') === isModel
+    const isRepeated = before !== undefined && isAfterModel === isModel
     if (isRepeated && calls === 0 && results === 0 && resultsOf(before) === 0)
       found.push(rejectPedantically('ge-alternate', alternateText, at))
     return found
   })
 }
 
-function ends(turns: HistoryEntry[][], raw: RawRequest): RejectionReason[] {
+function ends(turns: EntriesOfTurn[], raw: RawRequest): RejectionReason[] {
   const found: RejectionReason[] = []
-  const [first, last] = [turns[0], turns[turns.length - 1]]
+  const [first, last] = [turns.at(0), turns.at(-1)]
   if (first?.[0].role === 'assistant' && callsOf(first) === 0)
     found.push(...inferred(raw, [rejectPedantically('ge-start', startText, first[0].at)]))
   if (last?.[0].role === 'assistant' && callsOf(last) === 0)

@@ -8,7 +8,7 @@ import { openaiFailure } from '../openai/failures.ts'
 /** A provider that rejects nothing. Its failures are those of the API's owner, unless overridden. */
 export function lenient(
   id: string,
-  api: Api | Api[],
+  api: Api | [Api, ...Api[]],
   habits: Pick<Provider, 'callId' | 'chat'> = {},
   failures: Partial<typeof owners> = {},
 ): Provider {

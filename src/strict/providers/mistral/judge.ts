@@ -45,7 +45,8 @@ const shared = (chat: HistoryEntry[], raw: RawRequest, manner: Manner): Rejectio
 const isPrefix = ({ raw }: HistoryEntry): boolean => raw.prefix === true
 
 function ends(chat: HistoryEntry[]): RejectionReason[] {
-  const last = chat[chat.length - 1]
+  const last = chat.at(-1)
+  if (!last) return []
   if (chat.length === 1)
     return ['user', 'system'].includes(last.role)
       ? []
@@ -66,7 +67,7 @@ const followers = new Map(
 
 const order = (chat: HistoryEntry[]): RejectionReason[] =>
   chat.flatMap(({ role, at }, place) => {
-    const before = place === 0 ? undefined : chat[place - 1].role
+    const before = chat[place - 1]?.role
     if (before === undefined || !followers.has(role) || followers.get(before)?.includes(role) !== false) return []
     return [reject('mi-order', `Unexpected role '${role}' after role '${before}'`, at)]
   })
@@ -89,7 +90,8 @@ function counts(chat: HistoryEntry[], isHosted: boolean): RejectionReason[] {
     if (due !== 0) found.push(miscount(at))
     due = calls.length
   }
-  if (due !== 0 && isHosted) found.push(miscount(chat[chat.length - 1].at))
+  const last = chat.at(-1)
+  if (last && due !== 0 && isHosted) found.push(miscount(last.at))
   return found
 }
 
@@ -117,7 +119,8 @@ function matches(chat: HistoryEntry[], isHosted: boolean): RejectionReason[] {
       expected.add(id)
     }
   }
-  if (expected.size !== observed.size && isHosted) found.push(miscount(chat[chat.length - 1].at))
+  const last = chat.at(-1)
+  if (last && expected.size !== observed.size && isHosted) found.push(miscount(last.at))
   return found
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, stringOf } from '../../json.ts'
 /** A kind of call that its caller must answer, and the kind of item that answers it. */
 export type ItemPair = { call: string; output: string; words: string; missing: string }
 
-export const pairs: ItemPair[] = [
+export const pairs: [ItemPair, ...ItemPair[]] = [
   pair('function_call', 'function call', 'or-missing-output-fn'),
   pair('custom_tool_call', 'custom tool call', 'or-missing-output-custom'),
   pair('local_shell_call', 'local shell call', 'or-missing-output-shell'),

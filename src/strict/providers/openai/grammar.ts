@@ -73,10 +73,12 @@ const chunk = (answer: ComposedAnswer, delta: JsonObject, finish_reason: string 
 /** Clients that use functions instead of tools get one call, without an id. */
 const isLegacy = ({ body }: ComposedAnswer): boolean => Array.isArray(body.functions) && !Array.isArray(body.tools)
 
-const called = (answer: ComposedAnswer): JsonObject =>
-  isLegacy(answer)
-    ? { function_call: { name: answer.calls[0].name, arguments: answer.calls[0].text } }
+function called(answer: ComposedAnswer): JsonObject {
+  const [first] = answer.calls
+  return first && isLegacy(answer)
+    ? { function_call: { name: first.name, arguments: first.text } }
     : { tool_calls: answer.calls.map(call => toolCall(answer, call)) }
+}
 
 function allCallDeltas(answer: ComposedAnswer): JsonObject[] {
   const { calls } = answer

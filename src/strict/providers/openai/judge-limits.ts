@@ -97,7 +97,8 @@ export function imageFormat(fact: string, url: string, at: string): RejectionRea
   const comma = url.indexOf(',')
   const head = url.slice(0, Math.max(0, comma))
   if (!head.startsWith('data:') || !head.endsWith(';base64')) return []
-  const type = readImageHeader(url.slice(comma + 1))?.type ?? head.slice('data:'.length).split(';')[0].toLowerCase()
+  const [declared = ''] = head.slice('data:'.length).split(';')
+  const type = readImageHeader(url.slice(comma + 1))?.type ?? declared.toLowerCase()
   if (!type.startsWith('image/') || imageTypes.has(type)) return []
   const text =
     "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp']."

@@ -71,7 +71,7 @@ function withThoughts(entry: HistoryEntry): HistoryEntry {
   return { ...entry, raw: { reasoning_content: reasoning ?? '', ...entry.raw } }
 }
 
-const upstreamOf = (model = ''): Upstream | undefined => upstreams.get(model.split('/')[0])
+const upstreamOf = (model = ''): Upstream | undefined => upstreams.get(model.split('/')[0] ?? '')
 
 /** Whether the reply has thinking, even if it is empty. */
 export const openrouterThinks: Thinks = (body, model) => upstreamOf(model)?.thinks?.(body, model) ?? false
