@@ -1,7 +1,14 @@
 import { AntiphonError } from '../core/errors.ts'
 import { addLessons, type KnownLessons } from '../heal/rejections/lessons.ts'
-import { type Branch, BranchTree, mainBranch } from './branches/branch-tree.ts'
-import type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './branches/thread-item.ts'
+import { type Branch, BranchTree, mainBranch, type WaitingInputs } from './branches/branch-tree.ts'
+import {
+  countWhile,
+  type JournalCall,
+  type LateResult,
+  type RecordedStep,
+  type SubmittedInput,
+  type ThreadItem,
+} from './branches/thread-item.ts'
 import type {
   BranchFork,
   BranchSwitch,
@@ -26,7 +33,9 @@ export interface ThreadState {
   /** The history of the current branch, in order. */
   readonly items: ThreadItem[]
   /** Input that was stored and is not yet part of the history. Input that waits for another branch is not included. */
-  readonly waiting: SubmittedInput[]
+  readonly waiting: readonly SubmittedInput[]
+  /** Those of them that wait for no branch in particular, by their sequence numbers. */
+  readonly inputs: WaitingInputs
   /** The turn that has started and not ended. */
   turn: TurnState | undefined
   /** The number of turns started. */
@@ -60,11 +69,14 @@ export interface TurnState {
 export function initialState(uid: string): ThreadState {
   const items: ThreadItem[] = []
   return {
-    ...{ uid, head: 0, epoch: 0, waiting: [], turn: undefined, turns: 0, ended: undefined },
+    ...{ uid, head: 0, epoch: 0, inputs: new Map(), turn: undefined, turns: 0, ended: undefined },
     ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined, tree: undefined },
     isCompacted: undefined,
     get items() {
       return this.tree?.items ?? items
+    },
+    get waiting() {
+      return [...(this.tree?.current.waiting.values() ?? []), ...this.inputs.values()]
     },
   }
 }
@@ -80,15 +92,9 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       submit(state, entry)
       if (entry.when === 'interrupt') interrupt(state, entry.at, 'new input')
       break
-    case 'input-admit': {
-      const admitted = new Set(entry.inputs)
-      const inputs = state.waiting.filter(({ seq }) => admitted.has(seq))
-      const left = state.waiting.filter(({ seq }) => !admitted.has(seq))
-      state.waiting.length = 0
-      for (const input of left) state.waiting.push(input)
-      addItem(state, { kind: 'input', seq: entry.seq, inputs })
+    case 'input-admit':
+      addItem(state, { kind: 'input', seq: entry.seq, inputs: takeInputs(state, entry.inputs) })
       break
-    }
     case 'turn-start':
       state.turns = entry.turn
       state.turn = { turn: entry.turn, startedAt: entry.at, steps: 0, parked: false }
@@ -106,7 +112,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       const { turn, status, error } = entry
       state.ended = { turn, status, ...(error && { error }) }
       state.turn = undefined
-      if (state.tree?.next) state.tree.switchTo(state.tree.next, entry.seq, state.waiting, true)
+      if (state.tree?.next) state.tree.switchTo(state.tree.next, entry.seq, true)
       forgetWindows(state)
       break
     }
@@ -133,7 +139,7 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       addLateResult(state, callAt(state, entry.call), entry)
       break
     case 'note-tell': {
-      const notes = state.notes.filter(({ seq }) => entry.notes.includes(seq))
+      const notes = entry.notes.flatMap(seq => noteAt(state, seq) ?? [])
       for (const note of notes) note.told = true
       state.tree?.tell(entry.notes, entry.seq)
       addItem(state, { kind: 'notes', seq: entry.seq, notes })
@@ -194,11 +200,25 @@ function submit(state: ThreadState, entry: Entry & InputSubmit): void {
     ...(branch === undefined ? {} : { branch }),
     ...(replaces === undefined ? {} : { replaces }),
   }
-  const { tree, waiting } = state
-  const home = branch === undefined ? undefined : branchAt(state, branch)
-  if (!home) waiting.push(input)
-  else if (home === tree?.current) waiting.splice(waiting.filter(other => other.branch === branch).length, 0, input)
-  else home.waiting = [...home.waiting, input]
+  const { waiting } = branch === undefined ? { waiting: state.inputs } : branchAt(state, branch)
+  waiting.set(seq, input)
+}
+
+/** Takes inputs out of those that wait. Those of the current branch come first. */
+function takeInputs({ tree, inputs: shared }: ThreadState, admitted: readonly number[]): SubmittedInput[] {
+  const take = (waiting: WaitingInputs | undefined): SubmittedInput[] =>
+    admitted.flatMap(seq => {
+      const input = waiting?.get(seq)
+      waiting?.delete(seq)
+      return input ?? []
+    })
+  return [...take(tree?.current.waiting), ...take(shared)]
+}
+
+/** Late results are in the order of their sequence numbers. */
+function noteAt({ notes }: ThreadState, seq: number): LateResult | undefined {
+  const found = notes[countWhile(notes, note => note.seq < seq)]
+  return found?.seq === seq ? found : undefined
 }
 
 function fork(state: ThreadState, entry: Entry & BranchFork): void {
@@ -221,7 +241,7 @@ function fork(state: ThreadState, entry: Entry & BranchFork): void {
 
 function switchBranch(state: ThreadState, { branch, seq }: Entry & BranchSwitch): void {
   const target = branchAt(state, branch)
-  state.tree?.switchTo(target, seq, state.waiting, state.turn === undefined)
+  state.tree?.switchTo(target, seq, state.turn === undefined)
 }
 
 function interrupt({ turn }: ThreadState, at: number, reason: string | undefined): void {

@@ -51,3 +51,9 @@ describe('[SE30] nothing does more work than its history is long', () => {
     expect(steep).toEqual([])
   })
 })
+
+test('[SE127] a thread is read, rendered, summarized and shown as a chat in linear time, whatever its branches and its waiting input are', async () => {
+  const { families, steep } = await steepIn('threads', 'all', 1)
+  expect(families).toBeGreaterThan(100)
+  expect(steep).toEqual([])
+})

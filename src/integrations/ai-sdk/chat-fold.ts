@@ -19,6 +19,8 @@ export class ChatFold {
   readonly #uid: string
   readonly #inputs = new Map<number, InputSubmit>()
   readonly #said: (ChatMessage | Answer)[] = []
+  /** Answers that failed and were given again. */
+  readonly #replaced = new Set<Answer>()
   readonly #bySteps = new Map<number, Answer>()
   #answer: Answer | undefined
 
@@ -39,16 +41,19 @@ export class ChatFold {
 
   /** The messages so far, and after them the inputs that wait, by their sequence numbers. */
   messages(waiting: readonly number[]): ChatMessage[] {
-    const said = this.#said.map(message => (message instanceof Answer ? message.message : message))
+    const said = this.#said.flatMap(message => {
+      if (!(message instanceof Answer)) return message
+      return this.#replaced.has(message) ? [] : message.message
+    })
     const next = waiting.filter(seq => !isRetry(this.#inputs.get(seq)?.key)).map(seq => this.#message(seq))
     return [...said, ...next].filter(({ parts }) => parts.length > 0)
   }
 
-  /** The journal's id of a call in the chat. */
-  callOf(toolCallId: string): string | undefined {
-    for (const answer of new Set(this.#bySteps.values()))
-      for (const [call, id] of answer.calls) if (id === toolCallId) return call
-    return undefined
+  /** The journal's ids of the calls, by their ids in the chat. */
+  get calls(): ReadonlyMap<string, string> {
+    const calls = [...new Set(this.#bySteps.values())].flatMap(answer => [...answer.calls])
+    // Of calls with the same id the first one counts.
+    return new Map(calls.toReversed().map(([call, id]) => [id, call]))
   }
 
   /** Of a repeated attempt only the last one is shown. */
@@ -57,10 +62,8 @@ export class ChatFold {
     for (const number of entry.inputs) {
       const input = this.#inputs.get(number)
       if (!input) continue
-      if (isRetry(input.key)) {
-        const before = this.#answer ? this.#said.indexOf(this.#answer) : -1
-        if (before >= 0) this.#said.splice(before, 1)
-      } else this.#said.push(this.#message(number))
+      if (!isRetry(input.key)) this.#said.push(this.#message(number))
+      else if (this.#answer) this.#replaced.add(this.#answer)
     }
     this.#answer = new Answer(this.#uid, entry.seq)
     this.#said.push(this.#answer)
@@ -85,9 +88,12 @@ export function chatMessageOf(uid: string, seq: number, inputs: ReadonlyMap<numb
 
 /** The id of the message that an input is shown as. An edited message and a repeated one keep the id of the first, unless they have their own. */
 export function messageIdOf(uid: string, seq: number, inputs: ReadonlyMap<number, InputSubmit>): string {
-  const { key, replaces } = inputs.get(seq) ?? {}
-  if (key !== undefined) return isRetry(key) ? key.slice(key.indexOf(':', retryMark.length) + 1) : key
-  return replaces === undefined ? `${uid}-${seq}` : messageIdOf(uid, replaces, inputs)
+  for (let first = seq; ; ) {
+    const { key, replaces } = inputs.get(first) ?? {}
+    if (key !== undefined) return isRetry(key) ? key.slice(key.indexOf(':', retryMark.length) + 1) : key
+    if (replaces === undefined) return `${uid}-${first}`
+    first = replaces
+  }
 }
 
 /** The key of an input that is repeated because its turn failed. */

@@ -114,16 +114,20 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   async function decide(thread: Thread, stored: StoredThread, { decisions, outputs }: ChatRequest): Promise<boolean> {
     const fold = new ChatFold(stored.uid)
     for (const entry of stored.entries) fold.push(entry)
+    const { calls } = fold
     const open = new Map((await thread.openCalls()).map(call => [call.id, call.parked?.why]))
     let isDecided = false
     for (const { approvalId, approved, reason } of decisions) {
       if (open.get(approvalId) !== 'approval') continue
+      // The first answer to a call counts, however often the request has it.
+      open.delete(approvalId)
       await (approved ? thread.approve(approvalId, reason) : thread.deny(approvalId, reason))
       isDecided = true
     }
     for (const { toolCallId, output, isError } of outputs) {
-      const call = fold.callOf(toolCallId)
+      const call = calls.get(toolCallId)
       if (call === undefined || open.get(call) !== 'outside') continue
+      open.delete(call)
       await thread.settle(call, output ?? null, { error: isError })
       isDecided = true
     }

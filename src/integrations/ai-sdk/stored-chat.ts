@@ -8,17 +8,8 @@ import type { Entry, InputSubmit, TurnEnd } from '../../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../../journal/fold.ts'
 import { answerId } from './answer-chunks.ts'
 import { ChatFold, type ChatMessage, chatMessageOf, isRetry, messageIdOf } from './chat-fold.ts'
+import { type MessageVersions, VersionTree } from './message-versions.ts'
 import type { StoredThread } from './read-thread.ts'
-
-/** Versions of one message: each is on another branch. */
-export interface MessageVersions {
-  /** The id of the message on the branch that was asked for. */
-  readonly id: string
-  /** A branch for each version, the oldest version first. */
-  readonly branches: readonly number[]
-  /** The index of the version on the branch that was asked for. */
-  readonly index: number
-}
 
 /** The branches of a chat, and the messages of one of them that have other versions. */
 export interface ChatBranches {
@@ -47,6 +38,8 @@ export class StoredChat {
   readonly #state: ThreadState
   readonly #tree: BranchTree
   readonly #inputs = new Map<number, InputSubmit>()
+  /** The ids of the messages that inputs are shown as. */
+  readonly #ids = new Map<number, string>()
 
   constructor({ uid, entries }: StoredThread) {
     this.#uid = uid
@@ -54,7 +47,7 @@ export class StoredChat {
     this.#state = initialState(uid)
     for (const entry of entries) {
       evolve(this.#state, entry)
-      if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, entry)
+      if (entry.kind === 'input-submit') this.#addInput(entry)
     }
     this.#tree = treeOf(this.#state)
   }
@@ -89,43 +82,30 @@ export class StoredChat {
   }
 
   branches(branch = this.branch): ChatBranches {
-    const { branches, target } = this.#tree
-    const shown = branchOf(this.#tree, branch)
-    const nodes = new Map<string, number>()
-    /** By the node that they follow: the versions, each with the branch that shows it. */
-    const versions = new Map<number, Map<string, number>>()
-    const pathOf = (branch: Branch): { id: string; versions: Map<string, number>; version: string }[] => {
-      let node = 0
-      return this.#shownOn(branch).map(({ version, id }) => {
-        const here = versions.get(node) ?? new Map<string, number>()
-        versions.set(node, here)
-        here.set(version, branch.branch)
-        const step = `${node}/${version}`
-        node = nodes.get(step) ?? nodes.size + 1
-        nodes.set(step, node)
-        return { id, versions: here, version }
-      })
-    }
-    // The last branch that is visited is the one that a shared version leads to.
-    for (const branch of [...branches, target]) pathOf(branch)
-    return {
-      branches: branchesOf(this.#state),
-      versions: pathOf(shown)
-        .filter(({ versions }) => versions.size > 1)
-        .map(({ id, versions, version }) => ({
-          ...{ id, branches: [...versions.values()], index: [...versions.keys()].indexOf(version) },
-        })),
-    }
+    const versions = new VersionTree(this.#tree, {
+      idOf: seq => this.#idOf(seq),
+      answerIdOf: seq => answerId(this.#uid, seq),
+      isRepeated: seq => isRetry(this.#inputs.get(seq)?.key),
+      waitingOn: branch => this.#waitingOn(branch),
+    })
+    return { branches: branchesOf(this.#state), versions: versions.of(branchOf(this.#tree, branch)) }
   }
 
   /** The user message with this id: on the current branch, or else on the newest one that has it. */
   find(id: string): FoundMessage | undefined {
     const { target, branches } = this.#tree
-    for (const branch of [target, ...branches.toReversed()]) {
-      const found = this.#findOn(branch, id)
-      if (found) return found
+    const isIt = ({ seq }: SubmittedInput): boolean => this.#idOf(seq) === id
+    /** Branches that have it among their first items, by how many. */
+    const places = new Map<Branch, number>()
+    for (const branch of branches) {
+      const before = branch.parent && places.get(branch.parent)
+      const own = branch.items.findIndex(item => item.kind === 'input' && item.inputs.some(isIt))
+      if (before !== undefined && before < branch.base) places.set(branch, before)
+      else if (own >= 0) places.set(branch, branch.base + own)
     }
-    return undefined
+    const hasIt = (branch: Branch): boolean => places.has(branch) || this.#waitingOn(branch).some(isIt)
+    const newest = hasIt(target) ? target : branches.findLast(hasIt)
+    return newest && this.#findOn(newest, id)
   }
 
   /** Whether a branch has the answer with this id; undefined if no branch has it. */
@@ -154,24 +134,6 @@ export class StoredChat {
     })
   }
 
-  /** What the branch shows, without its content: user messages and answers. */
-  #shownOn(branch: Branch): { id: string; version: string; isAnswer: boolean }[] {
-    const shown: { id: string; version: string; isAnswer: boolean }[] = []
-    const say = ({ seq }: Pick<SubmittedInput, 'seq'>): void => {
-      const input = this.#inputs.get(seq)
-      if (!isRetry(input?.key)) shown.push({ id: this.#idOf(seq), version: `input ${seq}`, isAnswer: false })
-      // Of a repeated attempt only the last one is shown.
-      else if (shown.at(-1)?.isAnswer) shown.pop()
-    }
-    for (const item of this.#tree.itemsOf(branch)) {
-      if (item.kind !== 'input') continue
-      item.inputs.forEach(say)
-      shown.push({ id: answerId(this.#uid, item.seq), version: `answer ${item.seq}`, isAnswer: true })
-    }
-    this.#waitingOn(branch).forEach(say)
-    return shown
-  }
-
   #findOn(branch: Branch, id: string): FoundMessage | undefined {
     const admitted = this.#tree.itemsOf(branch).flatMap(item => (item.kind === 'input' ? inputsOf(item) : []))
     const waiting = this.#waitingOn(branch).map(({ seq }) => ({ seq, admitted: undefined }))
@@ -187,14 +149,20 @@ export class StoredChat {
   }
 
   #idOf(seq: number): string {
-    return messageIdOf(this.#uid, seq, this.#inputs)
+    return this.#ids.get(seq) ?? messageIdOf(this.#uid, seq, this.#inputs)
+  }
+
+  /** A message may have been edited very often, so the id of the version before it is not looked for again. */
+  #addInput(entry: Entry & InputSubmit): void {
+    const { seq, key, replaces } = entry
+    this.#inputs.set(seq, entry)
+    const known = key === undefined && replaces !== undefined ? this.#ids.get(replaces) : undefined
+    this.#ids.set(seq, known ?? this.#idOf(seq))
   }
 
   #waitingOn(branch: Branch): readonly SubmittedInput[] {
-    const { current, target } = this.#tree
-    const { waiting } = this.#state
-    const own = branch === current ? waiting.filter(input => input.branch === branch.branch) : branch.waiting
-    return branch === target ? [...own, ...waiting.filter(input => input.branch === undefined)] : own
+    const shared = branch === this.#tree.target ? this.#state.inputs.values() : []
+    return [...branch.waiting.values(), ...shared]
   }
 
   /** The entries that a branch shows. A late result is shown wherever its call is. */

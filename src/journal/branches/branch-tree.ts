@@ -26,9 +26,12 @@ export interface Branch {
   readonly items: ThreadItem[]
   /** The last step that the model can see. */
   last: RecordedStep | undefined
-  /** Inputs that wait for this branch alone. */
-  waiting: readonly SubmittedInput[]
+  /** Inputs that wait for this branch alone, by their sequence numbers. */
+  readonly waiting: WaitingInputs
 }
+
+/** In order, and each can be taken out without reading the others: any number of inputs may wait. */
+export type WaitingInputs = Map<number, SubmittedInput>
 
 /** Where a branch leaves another one: after `count` items of `parent`. */
 interface BranchPoint {
@@ -55,6 +58,7 @@ export class BranchTree {
   readonly #leaves = new Map<number, RecordedStep>()
   /** Where late results were sent to the model. */
   readonly #tellings = new Map<number, number[]>()
+  #limits: { readonly branch: Branch; readonly limits: ReadonlyMap<Branch, number> } | undefined
 
   /** The tree of a thread that had one branch so far. */
   static of(items: ThreadItem[]): BranchTree {
@@ -64,7 +68,7 @@ export class BranchTree {
   private constructor(items: ThreadItem[], last: RecordedStep | undefined) {
     const main: Branch = {
       ...{ branch: mainBranch, from: undefined, after: 0, createdAt: 0, seq: 0, parent: undefined, cut: 0, base: 0 },
-      ...{ items, last, waiting: [] },
+      ...{ items, last, waiting: new Map() },
     }
     this.#branches = [main]
     this.#current = main
@@ -131,20 +135,16 @@ export class BranchTree {
       ...{ branch, from, after, createdAt, seq, parent, cut, base: parent.base + count - own.length, items: own },
       last: cutStep ?? step,
       // They were said together, so they are said together again.
-      waiting: waiting.map((input, index) => ({ ...input, branch, when: index === 0 ? input.when : 'steer' })),
+      waiting: new Map(
+        waiting.map((input, index) => [input.seq, { ...input, branch, when: index === 0 ? input.when : 'steer' }]),
+      ),
     })
   }
 
   /** Makes a branch the current one, at once or at the end of the turn. */
-  switchTo(branch: Branch, seq: number, waiting: SubmittedInput[], isNow: boolean): void {
+  switchTo(branch: Branch, seq: number, isNow: boolean): void {
     this.#next = isNow || branch === this.#current ? undefined : branch
     if (!isNow || branch === this.#current) return
-    const left = this.#current
-    left.waiting = waiting.filter(input => input.branch === left.branch)
-    const shared = waiting.filter(input => input.branch === undefined)
-    waiting.length = 0
-    for (const input of [...branch.waiting, ...shared]) waiting.push(input)
-    branch.waiting = []
     this.#current = branch
     this.#items = undefined
     this.#spans.push({ seq: seq + 1, branch })
@@ -167,7 +167,11 @@ export class BranchTree {
   }
 
   tell(notes: readonly number[], seq: number): void {
-    for (const note of notes) this.#tellings.set(note, [...(this.#tellings.get(note) ?? []), seq])
+    for (const note of notes) {
+      const places = this.#tellings.get(note)
+      if (places) places.push(seq)
+      else this.#tellings.set(note, [seq])
+    }
   }
 
   /** The late results of calls that the current branch has, and whether they were sent to the model there. */
@@ -182,12 +186,21 @@ export class BranchTree {
   /** Whether the entry at a position was written on the branch, or on an ancestor before the branch left it. */
   hasEntry(branch: Branch, seq: number): boolean {
     const owner = this.#ownerOf(seq)
-    let limit = Infinity
-    for (let at: Branch | undefined = branch; at; at = at.parent) {
-      if (at === owner) return seq <= limit
-      limit = Math.min(limit, at.cut)
+    return owner !== undefined && seq <= (this.#limitsOf(branch).get(owner) ?? -1)
+  }
+
+  /** Up to which position each ancestor is part of a branch. Kept for the last one that was asked for: callers ask entry by entry. */
+  #limitsOf(branch: Branch): ReadonlyMap<Branch, number> {
+    if (this.#limits?.branch !== branch) {
+      const limits = new Map<Branch, number>()
+      let limit = Infinity
+      for (let at: Branch | undefined = branch; at; at = at.parent) {
+        limits.set(at, limit)
+        limit = Math.min(limit, at.cut)
+      }
+      this.#limits = { branch, limits }
     }
-    return false
+    return this.#limits.limits
   }
 
   #ownerOf(seq: number): Branch | undefined {

@@ -115,9 +115,8 @@ export function regenerate(
   const tree = treeOf(state)
   assertCurrent(tree, ifCurrent)
   const target = tree.target
-  const waiting = target === tree.current ? state.waiting : target.waiting
   // It was asked for already, and has not begun.
-  const isAskedFor = waiting.some(({ branch, seq }) => branch === target.branch && seq === (input ?? seq))
+  const isAskedFor = input === undefined ? target.waiting.size > 0 : target.waiting.has(input)
   if (isAskedFor) return { entries: [], why: 'nothing' }
   const { from, item, index } = input === undefined ? lastInputOf(tree, target) : placeOf(tree, input)
   const inputs = item.inputs.slice(0, index + 1).map(({ seq }) => seq)
@@ -186,12 +185,10 @@ const unknownInput = (message: string, data: { input?: number } = {}): AntiphonE
 
 /** When there is something to do after the turn has ended, on the branch that is the current one then. */
 export const dueAtEnd = (state: ThreadState): 'now' | null =>
-  state.tree ? dueAtOn(state, state.tree.target) : dueIf(state.waiting.length > 0)
+  state.tree ? dueAtOn(state, state.tree.target) : dueIf(state.inputs.size > 0)
 
-function dueAtOn({ tree, waiting }: ThreadState, branch: Branch): 'now' | null {
-  if (branch === tree?.current) return dueIf(waiting.length > 0)
-  return dueIf(branch.waiting.length > 0 || waiting.some(input => input.branch === undefined))
-}
+const dueAtOn = ({ inputs }: ThreadState, branch: Branch): 'now' | null =>
+  dueIf(branch.waiting.size > 0 || inputs.size > 0)
 
 const dueIf = (hasInput: boolean): 'now' | null => (hasInput ? 'now' : null)
 

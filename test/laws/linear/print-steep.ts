@@ -7,9 +7,9 @@ import type { Work } from './works.ts'
 
 /**
  * Prints what grows faster than its input, as JSON. The arguments: what is done (`repair`, `trim`, ..., several of them with commas
- * between, which take turns, `rejections`, or `known` for work whose cost is known), with which histories (`rules` for the examples of
- * the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or `all`), and how many of them: one of so
- * many, where 1 also takes every kind of part.
+ * between, which take turns, `rejections`, `threads` for those of a journal, or `known` for work whose cost is known), with which
+ * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or
+ * `all`), and how many of them: one of so many, where 1 also takes every kind of part.
  */
 const root = pathToFileURL(join(import.meta.dirname, '../../..')).href
 const operations = countOperations(url => url.startsWith(`${root}/src/`) || url.endsWith('/linear/known-costs.ts'))
@@ -19,6 +19,7 @@ const { mixedFamilies, numbers, pairFamilies, ruleFamilies } = await import('./f
 const { kindNames, mainKinds } = await import('./pieces.ts')
 const { knownCosts } = await import('./known-costs.ts')
 const { rejectionTrials } = await import('./rejection-families.ts')
+const { threadTrials } = await import('./thread-families.ts')
 const { works } = await import('./works.ts')
 const { codecIds } = await import('../try-laws.ts')
 
@@ -38,6 +39,7 @@ async function* trials(): AsyncGenerator<Trial> {
   if (work === 'known') {
     for (const [name, { run }] of Object.entries(knownCosts)) yield trialOf(name, numbers, run)
   } else if (work === 'rejections') yield* rejectionTrials()
+  else if (work === 'threads') yield* threadTrials()
   else
     for await (const { name, make, options } of histories()) {
       const turn = turns[families % turns.length]
