@@ -33,6 +33,7 @@ export function swapFolder(
     clear(workshop)
   } catch (error) {
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
+    if (existsSync(old)) throw madeAgain(path, old)
     clear(workshop)
     if ((error as { code?: string }).code === 'unreadable') throw error
     throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
@@ -58,6 +59,8 @@ export interface Finished {
   readonly paths: readonly string[]
   /** The processes that are still working there. */
   readonly atWork: readonly number[]
+  /** The folders that another program made again before their swap was complete: nothing was done, and nothing is removed. */
+  readonly madeAgain: readonly Error[]
 }
 
 /**
@@ -67,6 +70,7 @@ export interface Finished {
 export function finishSwaps(folder: string): Finished {
   const paths: string[] = []
   const atWork: number[] = []
+  const again: Error[] = []
   for (const entry of readdirSync(folder)) {
     const pid = Number(workshop.exec(entry)?.[1])
     if (Number.isNaN(pid)) continue
@@ -75,18 +79,32 @@ export function finishSwaps(folder: string): Finished {
       continue
     }
     for (const side of ['old', 'new']) mustHaveNoLinks(folder, join(folder, entry, side))
+    let isDone = true
     for (const name of namesIn(join(folder, entry, 'old'))) {
-      const path = join(folder, name)
-      if (existsSync(path)) continue
-      const fresh = join(folder, entry, 'new', name)
-      renameSync(existsSync(fresh) ? fresh : join(folder, entry, 'old', name), path)
+      const [path, old, fresh] = [
+        join(folder, name),
+        join(folder, entry, 'old', name),
+        join(folder, entry, 'new', name),
+      ]
+      if (existsSync(path)) {
+        // A swap that was complete has moved the new folder to this path.
+        if (!existsSync(fresh)) continue
+        isDone = false
+        again.push(madeAgain(path, old))
+        continue
+      }
+      renameSync(existsSync(fresh) ? fresh : old, path)
       paths.push(path)
     }
-    if (namesIn(join(folder, entry)).every(name => name === 'new' || name === 'old')) clear(join(folder, entry))
+    if (isDone && namesIn(join(folder, entry)).every(name => name === 'new' || name === 'old'))
+      clear(join(folder, entry))
   }
   if (paths.length > 0) syncFolder(folder)
-  return { paths, atWork }
+  return { paths, atWork, madeAgain: again }
 }
+
+const madeAgain = (path: string, old: string): Error =>
+  fileError(path, `it was created again during a repair; what was there before is in ${old}`, 'put it back by hand')
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 

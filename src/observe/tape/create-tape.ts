@@ -93,9 +93,19 @@ export function createTape(options: TapeOptions): Tape {
     }
   }
 
+  let hasHead = false
+  /** Nothing can read a tape without its head, so it is written before the next entry if that failed, as on a full disk. */
+  const writeHead = (): void => {
+    if (hasHead) return
+    const head: TapeHead = { kind: 'tape', version: tapeVersion, at: now(), from, redacted: redact }
+    write(`${JSON.stringify(head)}\n`)
+    hasHead = true
+  }
+
   const put = (thread: string | undefined, entry: TapedEvent): void =>
     safely(() => {
       order++
+      writeHead()
       write(`${JSON.stringify({ at: now(), order, from, ...(thread === undefined ? {} : { thread }), ...entry })}\n`)
     })
 
@@ -120,10 +130,7 @@ export function createTape(options: TapeOptions): Tape {
   const recordedRejection = (text: string): string =>
     redact ? redactRejection(text) : cleanText(text.slice(0, rejectionMax))
 
-  safely(() => {
-    const head: TapeHead = { kind: 'tape', version: tapeVersion, at: now(), from, redacted: redact }
-    write(`${JSON.stringify(head)}\n`)
-  })
+  safely(writeHead)
 
   return {
     request({ url, format, dialect, body, thread }) {

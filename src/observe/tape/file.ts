@@ -28,8 +28,9 @@ function openForAppend(file: string): (line: string) => void {
   let isEmpty = fstatSync(handle).size === 0
   return line => {
     const bytes = new TextEncoder().encode(isEmpty ? line : `\n${line}`)
-    isEmpty = false
-    if (writeSync(handle, bytes) < bytes.length) throw new Error(`${file}: a line could not be written completely`)
+    const length = writeSync(handle, bytes)
+    isEmpty &&= length === 0
+    if (length < bytes.length) throw new Error(`${file}: a line could not be written completely`)
   }
 }
 
@@ -73,9 +74,7 @@ export function openForOwner(file: string): number {
 function beginsAsTape(handle: number): boolean {
   const bytes = new Uint8Array(headMax)
   const length = fileSystem().readSync(handle, bytes, 0, headMax, 0)
-  const text = new TextDecoder().decode(bytes.subarray(0, length))
-  // A process that crashed may have left a part of the first line.
-  return isTape(text) || (!text.includes('\n') && text.startsWith('{"kind":"tape"'))
+  return isTape(new TextDecoder().decode(bytes.subarray(0, length)))
 }
 
 const headMax = 10_000

@@ -18,11 +18,13 @@ export interface TapeFault {
   readonly reason: string
 }
 
-/** Whether a text starts with the head line of a tape. */
+/** Whether a text starts with the head line of a tape. Of a writer that crashed, or whose disk was full, it may be cut off. */
 export function isTape(text: string): boolean {
   const end = text.indexOf('\n')
   const first = text.slice(0, end < 0 ? text.length : end)
-  return first.length < headMax && isHead(parse(first))
+  if (first.length >= headMax) return false
+  const head = parse(first)
+  return head === broken ? first.startsWith('{"kind":"tape"') : isHead(head)
 }
 
 const headMax = 10_000

@@ -201,6 +201,10 @@ describe('antiphon doctor', () => {
       [['--restore', path, '--report', join(path, 'report.html')], '--restore takes a backup and --json alone'],
       [['--restore', path, '--system', 'codex'], '--restore takes a backup and --json alone'],
       [['--report', join(path, 'pipe.html'), path], 'exists and is not a file'],
+      [
+        ['--report', join(path, 'report.html'), '--because', 'no such error', path],
+        'this error of a provider is not known',
+      ],
       [['--system', 'madz', join(path, 'chat.json')], 'it is not a store of madz'],
     ] as const) {
       const { code, stderr } = await antiphon(['doctor', ...args])

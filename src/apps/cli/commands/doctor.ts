@@ -76,10 +76,10 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   const chosen = systems.filter(({ id }) => flags.system === undefined || id === flags.system)
   const places = paths.length > 0 ? paths : [...new Set(chosen.flatMap(placesOf))]
   const totals = new Totals()
-  const report = flags.report === undefined ? undefined : openReport(flags.report)
   const progress = new DoctorProgress(process.stderr, places, chosen)
   const { fix = false, force = false } = flags
   const rejection = flags.because === undefined ? undefined : await rejectionFrom(flags.because)
+  const report = flags.report === undefined ? undefined : openReport(flags.report)
   const { session } = flags
   const options = {
     systems: chosen,
