@@ -54,14 +54,16 @@ function fold(entries: readonly Entry[]): ThreadState {
 }
 
 /** A state as data: what is shared in it is named by its id. */
-function plainOf({ calls, open, notes, items, lessons, tree, ...state }: ThreadState): unknown {
+function plainOf({ calls, open, notes, items, inputs: _, lessons, tree, ...state }: ThreadState): unknown {
   const plain = {
     ...state,
     tree: tree && {
       ...{ current: tree.current.branch, next: tree.next?.branch },
       branches: tree.branches.map(branch => ({
         ...{ branch: branch.branch, from: branch.from, after: branch.after, createdAt: branch.createdAt },
-        ...{ items: tree.itemsOf(branch).map(plainItem), waiting: branch.waiting },
+        items: tree.itemsOf(branch).map(plainItem),
+        // What waits for the current branch is among all that waits.
+        waiting: branch === tree.current ? [] : [...branch.waiting.values()],
       })),
     },
     lessons: lessons && [...lessons].map(([key, { rejections, marks }]) => [key, [...rejections], [...marks]]),
