@@ -17,6 +17,13 @@ export function base64Bytes(text: string, from = 0, length = Number.POSITIVE_INF
   return bytes.subarray(from % 3, at)
 }
 
+/** Bytes as base64. */
+export function base64Text(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 6144) text += btoa(String.fromCharCode(...bytes.subarray(at, at + 6144)))
+  return text
+}
+
 /** Whether text is base64 as providers take it: its own letters, padded at most at its end. */
 export function isBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -1,5 +1,6 @@
 import { defaultAllow, type EditClass } from '../choices.ts'
 import { isRecord } from '../conversation.ts'
+import type { Resize } from '../media/resize.ts'
 import type { Diagnostic } from '../rules/check.ts'
 import type { Repair } from '../rules/repair.ts'
 
@@ -14,12 +15,15 @@ export abstract class BodyDraft {
   readonly repairs: Repair[] = []
   readonly remaining: Diagnostic[] = []
   readonly #allow: ReadonlySet<EditClass>
+  /** Makes images smaller, if the caller can. */
+  readonly resize: Resize | undefined
 
   /** The draft changes `body` itself, which is a copy of the caller's unless nothing is allowed. */
-  constructor(body: Fields, format: string, allow: Iterable<EditClass> = defaultAllow) {
+  constructor(body: Fields, format: string, allow: Iterable<EditClass> = defaultAllow, resize?: Resize) {
     this.body = body
     this.format = format
     this.#allow = new Set(allow)
+    this.resize = resize
   }
 
   get changed(): boolean {

@@ -1,5 +1,6 @@
 import type { EditClass } from '../choices.ts'
 import type { Dialect, Facts } from '../dialect.ts'
+import type { Resize } from '../media/resize.ts'
 import { BodyDraft, type Fields } from '../request/body-draft.ts'
 import { type RequestSurvey, surveyRequest } from '../request/survey.ts'
 import type { Diagnostic } from './check.ts'
@@ -22,6 +23,7 @@ export interface DraftOptions {
   /** The field that holds the history, if it is not that of the format. */
   readonly root?: string
   readonly renamesTools?: boolean
+  readonly resize?: Resize | undefined
 }
 
 /** A request that is repaired before it is sent. With nothing allowed it only finds defects, and the body may be the caller's. */
@@ -36,7 +38,7 @@ export class LimitDraft extends BodyDraft {
   #survey: RequestSurvey | undefined
 
   constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>, more: DraftOptions = {}) {
-    super(body, format, allow)
+    super(body, format, allow, more.resize)
     this.#dialect = dialect
     this.#root = more.root
     this.renamesTools = more.renamesTools ?? false

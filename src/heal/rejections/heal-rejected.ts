@@ -53,7 +53,7 @@ function answerRejection<Request>(
   // suspected.
   if (!wasHealed && guesses.has(rejection.repair ?? '') && first.repairs.some(({ rule }) => explaining.has(rule)))
     return first
-  const draft = new RequestDraft(first.body, format, rejection, options.allow)
+  const draft = new RequestDraft(first.body, format, rejection, options)
   repair(draft)
   if (!draft.changed) return { ...first, remaining: [...first.remaining, ...draft.remaining] }
   // What was removed may have left something that the provider would reject next.

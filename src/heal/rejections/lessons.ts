@@ -2,8 +2,7 @@ import { defaultAllow } from '../../core/choices.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
 import { isTooDeep } from '../../core/request/body-draft.ts'
-import type { HealOptions } from '../options.ts'
-import type { RequestResult } from '../request/heal-request.ts'
+import type { RequestOptions, RequestResult } from '../request/heal-request.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'
 import { joinRenames } from './join-renames.ts'
@@ -337,7 +336,7 @@ function historyIn(body: unknown): readonly unknown[] {
 export function healLearnt<Request>(
   body: Request,
   { rejections, marks }: Lessons,
-  options: HealOptions,
+  options: RequestOptions,
 ): RequestResult<Request> {
   if (isTooDeep(body)) return { body, changed: false, repairs: [], remaining: [] }
   const beginnings = new Set(beginningsOf(historyIn(body)))

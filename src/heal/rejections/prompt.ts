@@ -1,8 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { asFields, asList, type Fields } from '../../core/request/body-draft.ts'
 import { rewriteParts, roleOf } from '../../core/request/parts.ts'
-import type { HealOptions } from '../options.ts'
-import type { RequestResult } from '../request/heal-request.ts'
+import type { RequestOptions, RequestResult } from '../request/heal-request.ts'
 import type { Rejection } from './rejection.ts'
 import { dropParameter } from './repairs/fields.ts'
 import { type RejectionRepair, rejectionRepairs } from './repairs/index.ts'
@@ -17,12 +16,12 @@ import { RequestDraft } from './request-draft.ts'
 export function healRejectedPrompt<Options>(
   options: Options,
   rejection: Rejection,
-  { allow }: HealOptions,
+  choices: RequestOptions,
 ): RequestResult<Options> {
   const { repair: name = '' } = rejection
   const repair = own[name] ?? (shared.has(name) ? rejectionRepairs[name] : undefined)
   if (!repair) return { body: options, changed: false, repairs: [], remaining: [] }
-  const draft = new RequestDraft(options, 'ai-sdk', { ...rejection, paths: [] }, allow)
+  const draft = new RequestDraft(options, 'ai-sdk', { ...rejection, paths: [] }, choices)
   repair(draft)
   const { repairs, remaining, changed } = draft
   return { body: changed ? (draft.body as Options) : options, changed, repairs, remaining }

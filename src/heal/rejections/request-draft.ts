@@ -1,6 +1,6 @@
-import type { EditClass } from '../../core/choices.ts'
 import { BodyDraft, copyOf, type Fields } from '../../core/request/body-draft.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
+import type { RequestOptions } from '../request/heal-request.ts'
 import type { Rejection } from './rejection.ts'
 
 /** A copy of a request that a rejection is answered with, and what was changed in it. */
@@ -9,8 +9,13 @@ export class RequestDraft extends BodyDraft {
   /** Declared tools that have another name in the request: by that name, the name that the caller knows. */
   readonly renamedTools = new Map<string, string>()
 
-  constructor(body: unknown, format: string, rejection: Rejection, allow?: readonly EditClass[]) {
-    super(copyOf(body) as Fields, format, allow)
+  constructor(
+    body: unknown,
+    format: string,
+    rejection: Rejection,
+    { allow, resize }: Pick<RequestOptions, 'allow' | 'resize'> = {},
+  ) {
+    super(copyOf(body) as Fields, format, allow, resize)
     this.rejection = rejection
   }
 

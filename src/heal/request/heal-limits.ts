@@ -2,6 +2,7 @@ import type { Codec } from '../../codecs/codec.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/json/equal.ts'
+import type { Resize } from '../../core/media/resize.ts'
 import type { Report } from '../../core/report.ts'
 import { copyOf, type Fields, isTooDeep } from '../../core/request/body-draft.ts'
 import { surveyRequest } from '../../core/request/survey.ts'
@@ -17,12 +18,15 @@ import type { HealPlan } from '../plan.ts'
 export function healLimits(
   body: Readonly<Fields>,
   { codec, dialect, facts, choices }: HealPlan,
-  renamesTools: boolean,
+  { renameTools = false, resize }: { readonly renameTools?: boolean; readonly resize?: Resize | undefined },
 ): (Report & { readonly body: Fields; readonly renamedTools: ReadonlyMap<string, string> }) | undefined {
   const rules = rulesFor(facts, codec.id)
   if (rules.length === 0 || probe(body, rules, { codec, dialect, facts }).remaining.length === 0) return undefined
   if (isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { renamesTools })
+  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, {
+    renamesTools: renameTools,
+    resize,
+  })
   for (const rule of rules) draft.run(rule, facts)
   const { repairs, remaining, changed, renamedTools } = draft
   return { body: changed ? draft.body : body, changed, repairs, remaining, renamedTools }
@@ -45,6 +49,7 @@ export function healMessageLimits(
   messages: readonly unknown[],
   { codec, dialect, facts, choices }: HealPlan,
   plain: WeakSet<object> = new WeakSet(),
+  resize?: Resize,
 ): (Report & { readonly messages: readonly unknown[] }) | undefined {
   const rules = messageRulesFor(facts, codec.id)
   if (rules.length === 0) return undefined
@@ -55,7 +60,7 @@ export function healMessageLimits(
   const sent = messages.map(read)
   const body = { [root]: sent }
   if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { root })
+  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { root, resize })
   for (const rule of rules) draft.run(rule, facts)
   const { repairs, remaining, changed } = draft
   if (!changed) return { messages, changed, repairs, remaining }

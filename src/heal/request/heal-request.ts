@@ -2,6 +2,7 @@ import type { Body, Envelope } from '../../codecs/shared/envelope.ts'
 import { unknownSettings } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
+import type { Resize } from '../../core/media/resize.ts'
 import type { Report } from '../../core/report.ts'
 import { checkRules } from '../../core/rules/check.ts'
 import { RuleContext } from '../../core/rules/rule.ts'
@@ -29,6 +30,11 @@ export interface RequestOptions extends HealOptions {
    * answer. By default such names are only reported.
    */
   readonly renameTools?: boolean
+  /**
+   * Makes a smaller image of one that is too large for the provider; undefined if it cannot. Without it, or if what it returns is still too
+   * large or not an image, the image becomes a text.
+   */
+  readonly resize?: Resize | undefined
 }
 
 /**
@@ -52,7 +58,7 @@ export function healRequest<Request>(body: Request, options: RequestOptions = {}
   })
   if (!Array.isArray(history) || plan.foreign !== undefined)
     return { body, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
-  const within = healLimits(fields, plan, options.renameTools ?? false)
+  const within = healLimits(fields, plan, options)
   const healed = healHistory(within?.body ?? fields, key, plan)
   const [repairs, remaining] = within
     ? [

@@ -7,6 +7,7 @@ export interface CallOptions {
   readonly prompt: readonly unknown[]
   readonly tools?: readonly unknown[] | undefined
   readonly providerOptions?: object | undefined
+  readonly abortSignal?: AbortSignal | undefined
 }
 
 /** The settings next to the prompt. Thinking that is not set explicitly is left to the model. */

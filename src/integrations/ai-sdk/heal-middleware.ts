@@ -1,9 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { HealOptions } from '../../heal/options.ts'
+import type { Resize } from '../../core/media/resize.ts'
 import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
-import { healLearnt, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
+import { healLearnt, type Lessons, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import type { RequestOptions } from '../../heal/request/heal-request.ts'
+import { ImageResizer, type ResizeImage } from '../../heal/request/image-resizer.ts'
 import { lessonKey } from '../fetch/lesson-key.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AiSdkOptions, readAiSdkOptions } from './adapter-options.ts'
@@ -31,20 +33,45 @@ export interface HealMiddleware {
   }): Promise<Result>
 }
 
+export interface HealMiddlewareOptions extends AiSdkOptions {
+  /**
+   * Makes a smaller image of one that is too large for the provider, before the request is sent or after a rejection. Without it such an
+   * image becomes a text.
+   */
+  readonly resize?: ResizeImage
+}
+
 /**
  * Heals the call options of a model, for the provider of the model. A healthy prompt is sent unchanged, and so is one that
  * cannot be repaired. If the provider rejects it with a known error message, it is repaired using that message and retried
  * once; the lesson repairs the next prompt before it is sent.
  */
-export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
+export function healMiddleware({ resize, ...options }: HealMiddlewareOptions = {}): HealMiddleware {
   const { onRepair, onError, choices } = readAiSdkOptions(options)
   const memory = new RejectionMemory()
+  const resizer = new ImageResizer(resize, error => notify(onError, error))
 
   /** The call options, repaired using lessons, a rejection, and the rules. */
-  function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
-    const dialect = choices.for ?? modelDialect(model)
-    const reading: HealOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk' }
+  async function heal<Options extends CallOptions>(params: Options, model: ModelName, rejection?: Rejection) {
     const taught = lessonsFor(memory.recall(endpointOf(model, params)), model.modelId, params)
+    try {
+      const signal = params.abortSignal
+      return await resizer.run(resize => healOnce(params, model, taught, rejection, resize), signal)
+    } catch (error) {
+      notify(onError, error)
+      return undefined
+    }
+  }
+
+  function healOnce<Options extends CallOptions>(
+    params: Options,
+    model: ModelName,
+    taught: Lessons | undefined,
+    rejection: Rejection | undefined,
+    resize: Resize | undefined,
+  ) {
+    const dialect = choices.for ?? modelDialect(model)
+    const reading: RequestOptions = { ...choices, for: dialect, model: model.modelId, format: 'ai-sdk', resize }
     const learnt = taught && healLearnt(params, taught, reading)
     const answered = rejection && healRejected(learnt?.body ?? params, rejection, reading)
     const strict = rejection?.history ? retryOptions(reading, rejection, 'ai-sdk') : reading
@@ -69,7 +96,7 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
       return await first()
     } catch (error) {
       const rejection = readErrorRejection(error, { request: () => JSON.stringify(params.prompt) })
-      const second = rejection && safely(() => heal(params, model, rejection))
+      const second = rejection && (await heal(params, model, rejection))
       if (!rejection || !second?.changed) throw error
       const { options, ...report } = second
       const refusal = { status: rejection.status, fact: rejection.id }
@@ -82,19 +109,10 @@ export function healMiddleware(options: AiSdkOptions = {}): HealMiddleware {
     }
   }
 
-  function safely<T>(work: () => T): T | undefined {
-    try {
-      return work()
-    } catch (error) {
-      notify(onError, error)
-      return undefined
-    }
-  }
-
   return {
     specificationVersion: 'v3',
     async transformParams({ params, model }) {
-      const healed = safely(() => heal(params, model))
+      const healed = await heal(params, model)
       if (!healed) return params
       const { options, ...report } = healed
       if (report.changed) notify(onRepair, { ...report, model: model.modelId })

@@ -2,8 +2,9 @@ import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import { isHealthy } from '../../heal/heal.ts'
-import { type HealOptions, planFor } from '../../heal/options.ts'
+import { planFor } from '../../heal/options.ts'
 import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
+import type { RequestOptions } from '../../heal/request/heal-request.ts'
 import { repairWithin } from '../../heal/segments/repair-segments.ts'
 import { type CallOptions, continuesState, readSettings, writeSettings } from './call-options.ts'
 import { holdApprovals } from './hold-approvals.ts'
@@ -12,11 +13,11 @@ import { holdApprovals } from './hold-approvals.ts'
 export function healPrompt<Options extends CallOptions>(
   options: Options,
   reader: DialectId,
-  choices: HealOptions,
+  choices: RequestOptions,
 ): Report & { readonly options: Options } {
   const { held, release } = holdApprovals(options.prompt)
   const plan = planFor(held, { continues: continuesState(options), ...choices, for: reader, format: 'ai-sdk' })
-  const within = healMessageLimits(held, plan)
+  const within = healMessageLimits(held, plan, undefined, choices.resize)
   const history = within?.messages ?? held
   const settings = readSettings(options)
   const { undeclaredTools, thinkingSetting } = plan.facts

@@ -3,11 +3,10 @@ import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
-import type { HealOptions } from '../../heal/options.ts'
 import { healRejectedAfterHealing } from '../../heal/rejections/heal-rejected.ts'
 import { healLearnt, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
-import { healRequest } from '../../heal/request/heal-request.ts'
+import { healRequest, type RequestOptions } from '../../heal/request/heal-request.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
 import { healRequestText } from '../fetch/heal-request-text.ts'
 
@@ -27,13 +26,13 @@ export interface AfterRejection {
   readonly lessons?: LessonsByModel | undefined
 }
 
-type HealCommand = (input: Fields, options: HealOptions, after: AfterRejection) => HealedInput | undefined
+type HealCommand = (input: Fields, options: RequestOptions, after: AfterRejection) => HealedInput | undefined
 
 /** Heals the input of a command. Undefined if it holds no history. */
 export function healInput(
   command: string,
   input: object,
-  options: HealOptions,
+  options: RequestOptions,
   after: AfterRejection = {},
 ): HealedInput | undefined {
   const { modelId } = input as Fields
@@ -51,7 +50,7 @@ const commands: Readonly<Record<string, HealCommand | undefined>> = Object.assig
 
 function healConverse(
   input: Fields,
-  options: HealOptions,
+  options: RequestOptions,
   { rejection, lessons }: AfterRejection,
 ): HealedInput | undefined {
   if (!Array.isArray(input.messages)) return undefined
@@ -75,7 +74,7 @@ function healConverse(
 }
 
 /** The body is the provider's own request as text or bytes. Only that of Claude models is known to be a history. */
-function healInvoke(input: Fields, options: HealOptions, known: AfterRejection): HealedInput | undefined {
+function healInvoke(input: Fields, options: RequestOptions, known: AfterRejection): HealedInput | undefined {
   const text = textOf(input.body)
   if (text === undefined || !isOfAnthropic(text, options.model)) return undefined
   const endpoint: Endpoint = { url: nowhere, format: 'anthropic', model: options.model, owner: 'anthropic' }
@@ -88,7 +87,7 @@ function healInvoke(input: Fields, options: HealOptions, known: AfterRejection):
 }
 
 /** A request of one of the two kinds, inside another. */
-function healCount(input: Fields, options: HealOptions, after: AfterRejection): HealedInput | undefined {
+function healCount(input: Fields, options: RequestOptions, after: AfterRejection): HealedInput | undefined {
   const inner = input.input
   if (!isRecord(inner)) return undefined
   for (const [member, heal] of Object.entries({ converse: healConverse, invokeModel: healInvoke })) {

@@ -7,6 +7,7 @@ import { type HealOptions, planFor } from '../../heal/options.ts'
 import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { ImageResizer, type ResizeImage } from '../../heal/request/image-resizer.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
 import { type HealedInput, healInput, requestIn } from './heal-input.ts'
@@ -16,6 +17,11 @@ export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 
   readonly onRepair?: (report: AwsReport) => void
   /** Hears why a command went out as it was although it might have needed healing. By default it is a warning of the process. */
   readonly onError?: (error: unknown) => void
+  /**
+   * Makes a smaller image of one that is too large for the provider, before the command is sent or after a rejection. Without it such an
+   * image becomes a text.
+   */
+  readonly resize?: ResizeImage
 }
 
 /** What was done to a command. */
@@ -39,18 +45,20 @@ type Plugin = Parameters<Stack['use']>[0]
  * repairs the next command of the same client before it is sent.
  */
 export function healPlugin(options: HealPluginOptions = {}): Plugin {
-  const { onRepair = warnOfLoss, onError = warn, ...choices } = options
+  const { onRepair = warnOfLoss, onError = warn, resize, ...choices } = options
   // A name that does not exist is told to whoever wrote it, not at the first command.
   planFor([], choices)
+  const resizer = new ImageResizer(resize, error => notify(onError, error))
 
-  function heal(
+  async function heal(
     command: string,
     input: object,
     memory: RejectionMemory,
     rejection?: Rejection,
-  ): HealedInput | undefined {
+  ): Promise<HealedInput | undefined> {
     try {
-      return healInput(command, input, choices, { rejection, lessons: memory.recall(endpoint) })
+      const after = { rejection, lessons: memory.recall(endpoint) }
+      return await resizer.run(resize => healInput(command, input, { ...choices, resize }, after))
     } catch (error) {
       notify(onError, error)
       return undefined
@@ -89,7 +97,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
       stack.add(
         (next, { commandName: command = '' }) =>
           async args => {
-            const first = heal(command, args.input, memory)
+            const first = await heal(command, args.input, memory)
             if (!first) return next(args)
             const send = (input: object) => next({ ...args, input: input as typeof args.input })
             if (first.changed) report(command, first)
@@ -98,7 +106,7 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
             } catch (error) {
               const refused = readRefused(error, first.input)
               if (!refused) throw error
-              const second = heal(command, args.input, memory, refused.rejection)
+              const second = await heal(command, args.input, memory, refused.rejection)
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
               const answer = await send(second.input).catch(again => {

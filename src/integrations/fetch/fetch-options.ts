@@ -2,6 +2,7 @@ import type { CodecId } from '../../codecs/index.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import type { ResizeImage } from '../../heal/request/image-resizer.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { EventOptions } from '../../observe/telemetry/trace-repairs.ts'
 
@@ -17,6 +18,11 @@ export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continue
   readonly onError?: (error: unknown) => void
   /** Longer bodies are not checked: 64 MB by default. */
   readonly maxBytes?: number
+  /**
+   * Makes a smaller image of one that is too large for the provider, before the request is sent or after a rejection. Without it such an
+   * image becomes a text.
+   */
+  readonly resize?: ResizeImage
   /** Records every request with a history, and its response. By default the tape named by ANTIPHON_TAPE, if set. */
   readonly tape?: Tape
   /** Repairs are added as events to the active OpenTelemetry span, if there is one; `false` adds none. */

@@ -1,6 +1,8 @@
+import type { Resize } from '../../core/media/resize.ts'
 import { planFor } from '../../heal/options.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { ImageResizer } from '../../heal/request/image-resizer.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
@@ -29,17 +31,27 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     maxBytes = 64 * 1024 * 1024,
     tape = tapeFromEnvironment(),
     telemetry = true,
+    resize,
     ...choices
   } = options
   // Throws for an unknown name now, not at the first request.
   planFor([], choices)
   const memory = memoryOf(fetch)
+  const resizer = new ImageResizer(resize, error => notify(onError, error))
   let warnedOfSignature = false
 
-  function heal(text: string, endpoint: Endpoint, scope: string, rejection?: Rejection): HealedText | undefined {
+  async function heal(
+    text: string,
+    endpoint: Endpoint,
+    scope: string,
+    signal: AbortSignal | undefined,
+    rejection?: Rejection,
+  ): Promise<HealedText | undefined> {
     try {
-      const lessons = memory.recall(scope)
-      return healRequestText(text, endpoint, choices, { rejection, lessons })
+      const after = { rejection, lessons: memory.recall(scope) }
+      const healWith = (resize: Resize | undefined) =>
+        healRequestText(text, endpoint, resize ? { ...choices, resize } : choices, after)
+      return await resizer.run(healWith, signal)
     } catch (error) {
       notify(onError, error)
       return undefined
@@ -81,7 +93,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
 
     const { sent, text, withText } = await readFetchBody(request, maxBytes)
     const scope = lessonKey(request.url.href, request.headers)
-    const first = text === undefined ? undefined : heal(text, endpoint, scope)
+    const first = text === undefined ? undefined : await heal(text, endpoint, scope, request.signal)
     if (text === undefined || !first) return send(...sent)
     if (first.changed) notify(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
@@ -91,7 +103,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
 
     const rejection = await rejectionIn(response, first.text, request.signal)
     if (!rejection) return restoreNames(response, first.renamedTools)
-    const second = heal(text, endpoint, scope, rejection)
+    const second = await heal(text, endpoint, scope, request.signal, rejection)
     if (!second?.changed || second.text === first.text) return response
     const refusal = { status: response.status, fact: rejection.id }
     notify(onRepair, reportOf(second, endpoint, refusal))

@@ -12,7 +12,7 @@ import { joinRenames } from '../../heal/rejections/join-renames.ts'
 import { healLearnt, type Lessons, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { surelyKeepsLimits } from '../../heal/request/heal-limits.ts'
-import { healRequest, type RequestResult } from '../../heal/request/heal-request.ts'
+import { healRequest, type RequestOptions, type RequestResult } from '../../heal/request/heal-request.ts'
 import { readBody } from '../../heal/request/request-body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpointDialect } from './endpoint-dialect.ts'
@@ -52,7 +52,7 @@ const joined = <Result extends RequestResult<unknown>>(first: RequestResult<unkn
 export function healRequestText(
   text: string,
   endpoint: Endpoint,
-  options: HealOptions,
+  options: RequestOptions,
   after: PriorRejections = {},
 ): HealedText | undefined {
   const repair = after.rejection ? healRejectedValue : heal
@@ -66,7 +66,7 @@ function healRejectedValue(
   text: string,
   value: unknown,
   endpoint: Endpoint,
-  options: HealOptions,
+  options: RequestOptions,
   { rejection, lessons, namesStay }: PriorRejections,
 ): HealedText | undefined {
   const request = read(value, endpoint, options)
@@ -141,7 +141,7 @@ function heal(
   text: string,
   value: unknown,
   endpoint: Endpoint,
-  options: HealOptions,
+  options: RequestOptions,
   { lessons, namesStay }: PriorRejections,
 ): HealedText | undefined {
   const request = read(value, endpoint, options)
@@ -177,10 +177,10 @@ function read(value: unknown, endpoint: Endpoint, options: HealOptions): ParsedR
   return { wrapper, fields, history: request.history, model: modelOf(value, fields, endpoint, options) }
 }
 
-type Choices = HealOptions & { readonly for: DialectId }
+type Choices = RequestOptions & { readonly for: DialectId }
 
 /** The options with dialect, format and model of the request. */
-function choicesFor(endpoint: Endpoint, options: HealOptions, model: string | undefined): Choices {
+function choicesFor(endpoint: Endpoint, options: RequestOptions, model: string | undefined): Choices {
   const dialect = options.for ?? endpointDialect(endpoint, model)
   return { ...options, for: dialect, format: endpoint.format, ...(model === undefined ? {} : { model }) }
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'undici'
 import type { HealOptions } from '../../heal/options.ts'
 import type { RejectionMemory } from '../../heal/rejections/lessons.ts'
+import type { ImageResizer } from '../../heal/request/image-resizer.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { HealQueue } from './heal-in-worker.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
@@ -14,6 +15,8 @@ export interface ProxyContext {
   readonly findRoute: Router
   readonly pools: ReadonlyMap<Upstream, Pool>
   readonly choices: HealOptions
+  /** Runs repairs with the caller's `resize`. */
+  readonly resizer: ImageResizer
   readonly dryRun: boolean
   readonly maxBytes: number
   readonly tape: Tape | undefined

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { costsMore } from '../../core/json/parse-cost.ts'
+import type { Resize } from '../../core/media/resize.ts'
 import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
@@ -170,15 +171,18 @@ async function heal(
     const bytes = await unpack(buffered, Math.min(inlineMax, context.maxBytes))
     const text = bytes && decodeText(bytes)
     if (!bytes || (text !== undefined && costsMore(text, text.length + structureMax))) {
-      const healed = await context.queue.heal(longBody(proxyRequest, buffered), endpoint, context.choices, after)
+      const body = longBody(proxyRequest, buffered)
+      const healed = await context.queue.heal(body, endpoint, context.choices, after, context.resizer.resize)
       if (!client.isGone)
         keep(context, buffered, (healed?.body?.length ?? 0) + (buffered.text?.length ?? 0) - lengthOf(buffered))
       client.response.once('close', () => keep(context, buffered, 0))
       return healed
     }
     buffered.text ??= text
-    const healed =
-      buffered.text === undefined ? undefined : healRequestText(buffered.text, endpoint, context.choices, after)
+    const healWith = (text: string, resize: Resize | undefined) =>
+      healRequestText(text, endpoint, resize ? { ...context.choices, resize } : context.choices, after)
+    const { text: sent } = buffered
+    const healed = sent === undefined ? undefined : await context.resizer.run(resize => healWith(sent, resize))
     return healed && { ...healed, body: healed.changed ? Buffer.from(healed.text) : undefined }
   } catch (error) {
     if (error === queueFull && !context.dryRun) buffered.isQueueFull = true

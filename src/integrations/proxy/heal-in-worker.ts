@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { AntiphonError } from '../../core/errors.ts'
+import type { LargeImage, ResizedImage } from '../../core/media/resize.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import type { ResizeImage } from '../../heal/request/image-resizer.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
 import type { HealedText, PriorRejections } from '../fetch/heal-request-text.ts'
 
@@ -10,6 +12,22 @@ export interface WorkerJob {
   readonly choices: HealOptions
   /** Rejections of this request and of earlier ones. */
   readonly after: PriorRejections
+  /** The proxy can make images smaller: the worker asks it with a `ResizeQuestion`, and gets a `ResizeAnswer`. */
+  readonly resizes: boolean
+}
+
+/** An image that the worker has no function to resize. */
+export interface ResizeQuestion {
+  readonly kind: 'resize'
+  readonly id: number
+  readonly image: LargeImage
+}
+
+export interface ResizeAnswer {
+  readonly id: number
+  readonly image?: ResizedImage | undefined
+  /** The message of what was thrown. */
+  readonly error?: string
 }
 
 export type WorkerAnswer =
@@ -45,6 +63,7 @@ export interface LongBody {
 interface Waiting {
   readonly body: LongBody
   readonly job: Omit<WorkerJob, 'bytes'>
+  readonly resize: ResizeImage | undefined
   /** The length of the body: as received, and decompressed as soon as that is known. */
   bytes: number
   timer?: NodeJS.Timeout | undefined
@@ -78,13 +97,14 @@ export class HealQueue {
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
     after: PriorRejections = {},
+    resize?: ResizeImage,
   ): Promise<Healed | undefined> {
     for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#onClientEnd(waiting)
     if (this.#bytes + body.bytes > this.#bytesMax) return Promise.reject(queueFull)
     this.count(body.bytes)
-    const job = { endpoint: { ...endpoint, url: url.href }, choices, after }
+    const job = { endpoint: { ...endpoint, url: url.href }, choices, after, resizes: resize !== undefined }
     const healed = new Promise<Healed | undefined>((resolve, reject) =>
-      this.#wait({ body, job, bytes: body.bytes, resolve, reject }),
+      this.#wait({ body, job, resize, bytes: body.bytes, resolve, reject }),
     )
     if (!this.#isWorking) void this.#work()
     return healed
@@ -130,7 +150,7 @@ export class HealQueue {
           this.#wait(next)
           continue
         }
-        next.resolve(bytes && (await this.#run({ ...next.job, bytes })))
+        next.resolve(bytes && (await this.#run({ ...next.job, bytes }, next.resize)))
       } catch (error) {
         next.reject(error)
       }
@@ -139,7 +159,7 @@ export class HealQueue {
     this.#isWorking = false
   }
 
-  async #run(job: WorkerJob): Promise<Healed | undefined> {
+  async #run(job: WorkerJob, resize: ResizeImage | undefined): Promise<Healed | undefined> {
     const length = job.bytes.length
     const worker = new Worker(program, {
       resourceLimits: {
@@ -155,7 +175,10 @@ export class HealQueue {
     try {
       const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
         timer = setTimeout(() => reject(limit(length, `${timeMs / 1000} seconds`)), timeMs)
-        worker.on('message', resolve)
+        worker.on('message', (message: WorkerAnswer | ResizeQuestion) => {
+          if (message.kind === 'resize') void answerQuestion(worker, message, resize)
+          else resolve(message)
+        })
         worker.on('error', (error: NodeJS.ErrnoException) =>
           reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limit(length, 'memory') : error),
         )
@@ -170,6 +193,16 @@ export class HealQueue {
       this.#running.delete(worker)
       await worker.terminate()
     }
+  }
+}
+
+/** Resizes an image for the worker, which may have ended by then. */
+async function answerQuestion(worker: Worker, { id, image }: ResizeQuestion, resize?: ResizeImage): Promise<void> {
+  const answer = (message: ResizeAnswer): void => worker.postMessage(message)
+  try {
+    answer({ id, image: await resize?.(image) })
+  } catch (error) {
+    answer({ id, error: error instanceof Error ? error.message : String(error) })
   }
 }
 

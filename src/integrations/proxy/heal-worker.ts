@@ -1,15 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 import { costsMore } from '../../core/json/parse-cost.ts'
+import type { LargeImage, ResizedImage } from '../../core/media/resize.ts'
+import { ImageResizer } from '../../heal/request/image-resizer.ts'
 import { healRequestText } from '../fetch/heal-request-text.ts'
-import type { WorkerAnswer, WorkerJob } from './heal-in-worker.ts'
+import type { ResizeAnswer, ResizeQuestion, WorkerAnswer, WorkerJob } from './heal-in-worker.ts'
 
 /** Repairs one request in its own thread: see `heal-in-worker.ts`. */
-parentPort?.once('message', (job: WorkerJob) => {
-  const answer = repair(job)
+parentPort?.once('message', async (job: WorkerJob) => {
+  const answer = await repair(job)
   parentPort?.postMessage(answer, 'body' in answer && answer.body ? [answer.body.buffer] : [])
 })
 
-function repair({ bytes, endpoint, choices, after }: WorkerJob): WorkerAnswer {
+async function repair({ bytes, endpoint, choices, after, resizes }: WorkerJob): Promise<WorkerAnswer> {
   const { length } = bytes
   let text: string
   try {
@@ -20,7 +22,9 @@ function repair({ bytes, endpoint, choices, after }: WorkerJob): WorkerAnswer {
   // Frees the bytes now, without waiting for garbage collection: the text holds the same, and the repair needs the memory.
   bytes.buffer.transfer(0)
   if (costsMore(text, budgetFor(length))) return { kind: 'too-dense' }
-  const healed = healRequestText(text, { ...endpoint, url: new URL(endpoint.url) }, choices, after)
+  const target = { ...endpoint, url: new URL(endpoint.url) }
+  const resizer = new ImageResizer(resizes ? askProxy : undefined, () => {})
+  const healed = await resizer.run(resize => healRequestText(text, target, { ...choices, resize }, after))
   if (!healed) return { kind: 'none' }
   const { text: repaired, repairs, remaining, ...rest } = healed
   return {
@@ -29,6 +33,23 @@ function repair({ bytes, endpoint, choices, after }: WorkerJob): WorkerAnswer {
     body: rest.changed ? new TextEncoder().encode(repaired) : undefined,
   }
 }
+
+/** Asks the proxy to resize an image. */
+function askProxy(image: LargeImage): Promise<ResizedImage | undefined> {
+  const id = questions++
+  return new Promise((resolve, reject) => {
+    const onAnswer = ({ id: answered, image: resized, error }: ResizeAnswer): void => {
+      if (answered !== id) return
+      parentPort?.off('message', onAnswer)
+      if (error === undefined) resolve(resized)
+      else reject(new Error(error))
+    }
+    parentPort?.on('message', onAnswer)
+    parentPort?.postMessage({ kind: 'resize', id, image } satisfies ResizeQuestion)
+  })
+}
+
+let questions = 0
 
 /** More repairs and diagnostics of one request are not reported: the sender controls how many there are. */
 const reportedMax = 1000

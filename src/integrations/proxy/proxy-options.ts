@@ -1,5 +1,6 @@
 import type { buildConnector } from 'undici'
 import type { HealOptions } from '../../heal/options.ts'
+import type { ResizeImage } from '../../heal/request/image-resizer.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
 import type { FetchReport } from '../fetch/fetch-options.ts'
 import type { ProxyError } from './proxy-error.ts'
@@ -21,6 +22,11 @@ export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' |
   readonly dryRun?: boolean
   /** A request with a longer body is answered with 413: 64 MB by default. */
   readonly maxBytes?: number
+  /**
+   * Makes a smaller image of one that is too large for the provider, before the request is forwarded or after a rejection. Without it such
+   * an image becomes a text.
+   */
+  readonly resize?: ResizeImage
   /** How long an upstream may send nothing, before its answer and during it: 10 minutes by default. */
   readonly timeoutMs?: number
   /** How long it may take to connect to an upstream: 10 seconds by default. */

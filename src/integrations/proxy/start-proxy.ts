@@ -5,6 +5,7 @@ import { Pool } from 'undici'
 import { AntiphonError } from '../../core/errors.ts'
 import { planFor } from '../../heal/options.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
+import { ImageResizer } from '../../heal/request/image-resizer.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
 import { notify } from '../fetch/notify.ts'
@@ -148,7 +149,7 @@ function createContext(options: ProxyOptions): ProxyContext {
   const { maxConnections: _total, maxConnectionsPerAddress: _perAddress, ...unbounded } = others
   const { allowOrigins: _origins, dryRun = false, ...rest } = unbounded
   const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
-  const { tape = tapeFromEnvironment(), onRepair = warnOfLoss, onProxyError, onError = warn, ...choices } = more
+  const { tape = tapeFromEnvironment(), onRepair = warnOfLoss, onProxyError, onError = warn, resize, ...choices } = more
   // Throws for an unknown name now, not at the first request.
   planFor([], choices)
   const upstreams = readUpstreams(to)
@@ -161,6 +162,7 @@ function createContext(options: ProxyOptions): ProxyContext {
     ...{
       upstreams,
       choices,
+      resizer: new ImageResizer(resize, error => notify(onError, error)),
       dryRun,
       maxBytes,
       tape,

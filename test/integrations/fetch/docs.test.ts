@@ -32,5 +32,5 @@ test.each(blocks)('[H15] code block %i of the page runs', async (index, code) =>
 })
 
 test('[H15] the page has code', () => {
-  expect(blocks.length).toBe(4)
+  expect(blocks.length).toBe(5)
 })

@@ -12,6 +12,7 @@ import {
   unreadableImages,
 } from '../../../core/request/media-parts.ts'
 import { lastTurnOf } from '../../../core/request/parts.ts'
+import { bytesIn, resizeImages, shrinkImages } from '../../../core/request/resize-images.ts'
 import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
 import { namesUrl, rejectsAllUrls } from '../names-url.ts'
 import { elementAt } from '../paths.ts'
@@ -36,14 +37,17 @@ export function replaceTallImages(draft: RequestDraft): void {
   const { limit = 8000 } = draft.rejection
   const images = imagesOf(draft)
   const over = images.filter(image => (sidesOf(image)?.longer ?? 0) > limit)
-  replaceMedia(draft, orNamed(draft, images, over), `a side is longer than ${limit} px`)
+  shrinkImages(draft, orNamed(draft, images, over), { side: limit }, `a side is longer than ${limit} px`)
 }
 
 /** A lower limit that holds for many images: those above it give way, or the oldest until there are few, whichever are fewer. */
 export function replaceTallImagesOfMany(draft: RequestDraft): void {
   const { limit = 2000 } = draft.rejection
   const images = imagesOf(draft)
-  const over = images.filter(image => (sidesOf(image)?.longer ?? 0) > limit)
+  const why = `a side is longer than ${limit} px in a request with many images`
+  const above = images.filter(image => (sidesOf(image)?.longer ?? 0) > limit)
+  const failures = resizeImages(draft, orNamed(draft, images, above), { side: limit }, why)
+  const over = images.filter(image => failures.has(image))
   const spare = images.length - fewImages
   const isFewer = spare > 0 && spare < over.length && images.every(image => (sidesOf(image)?.longer ?? 0) <= sideMax)
   if (isFewer)
@@ -52,8 +56,7 @@ export function replaceTallImagesOfMany(draft: RequestDraft): void {
       images.slice(0, spare),
       `there are more than ${fewImages} images, and some are larger than ${limit} px`,
     )
-  else
-    replaceMedia(draft, orNamed(draft, images, over), `a side is longer than ${limit} px in a request with many images`)
+  else replaceMedia(draft, over, image => `${why}${failures.get(image)}`)
 }
 
 /** Up to so many images, the higher limit of a side holds: platform.claude.com/docs/en/build-with-claude/vision, 2026-11. */
@@ -65,7 +68,7 @@ export function replaceLargeImages(draft: RequestDraft): void {
   const images = imagesOf(draft)
   const over = images.filter(image => (sidesOf(image)?.area ?? 0) > limit)
   const counted = images.slice(index - 1, index)
-  replaceMedia(draft, over.length > 0 ? over : counted, `it has more than ${limit} pixels`)
+  shrinkImages(draft, over.length > 0 ? over : counted, { pixels: limit }, `it has more than ${limit} pixels`)
 }
 
 /** Sides that are not longer than the limit. */
@@ -80,7 +83,8 @@ export function replaceHeavyImages(draft: RequestDraft): void {
   const { limit = 5 * 1024 * 1024 } = draft.rejection
   const images = imagesOf(draft)
   const over = images.filter(({ data }) => data !== undefined && base64Length(data) > limit)
-  replaceMedia(draft, orNamed(draft, images, over), `it is longer than ${limit} bytes as base64`)
+  const why = `it is longer than ${limit} bytes as base64`
+  shrinkImages(draft, orNamed(draft, images, over), { bytes: bytesIn(limit) }, why)
 }
 
 /** More bytes than the smaller of the sizes that the text gives, in its unit. */
@@ -96,7 +100,7 @@ export function replaceImagesAboveSize(draft: RequestDraft): void {
     .sort((one, other) => byteLength(other.data ?? '') - byteLength(one.data ?? ''))
     .slice(0, 1)
   const named = orNamed(draft, images, over)
-  replaceMedia(draft, named.length > 0 ? named : largest, `it is larger than ${limit} bytes`)
+  shrinkImages(draft, named.length > 0 ? named : largest, { bytes: limit }, `it is larger than ${limit} bytes`)
 }
 
 /** A `data:` URI that is too long for a URI: 65,519 characters, measured in openai/openai-python#3551. */
