@@ -8,9 +8,11 @@ import { RuleContext } from '../../../core/rules/rule.ts'
 import type { Settings } from '../../../core/settings.ts'
 import { decodeHistory, repair } from '../../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor, unknownFormat } from '../../../heal/options.ts'
+import { healLimits } from '../../../heal/request/heal-limits.ts'
 import { healRequest } from '../../../heal/request/heal-request.ts'
 import { formatOfHistory, type RequestBody, readBody } from '../../../heal/request/request-body.ts'
 import type { DecodedDocument, Unsupported } from './decoded-document.ts'
+import { withLimitEdits } from './limit-edits.ts'
 
 /** Decodes a list of messages, or a request body with one, and repairs it as `repair` and `healRequest` do. */
 export function decodeHistoryDocument(value: unknown, options: HealOptions): DecodedDocument | Unsupported {
@@ -83,7 +85,12 @@ function bodyOf(value: unknown, options: HealOptions): Subject | Unsupported {
     settings: plan.codec.envelope?.read(fields) ?? unknownSettings,
     heal(dialect) {
       const { body: repaired, ...report } = healRequest(value, { ...fixed, for: dialect })
-      return { ...report, value: repaired }
+      const own = planFor(history, { ...fixed, for: dialect })
+      const within = report.changed ? healLimits(fields, own, {}) : undefined
+      if (!within?.changed) return { ...report, value: repaired }
+      const limited = decodeHistory(within.body[body.key] as readonly unknown[], own)
+      const repairs = withLimitEdits(decodeHistory(history, own), limited, report.repairs, within.repairs.length)
+      return { ...report, repairs, value: repaired }
     },
     check: dialect => healRequest(value, { ...fixed, for: dialect, allow: [] }).remaining,
   }

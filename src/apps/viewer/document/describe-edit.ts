@@ -59,6 +59,10 @@ const isResult = (message: Message | undefined): boolean => message?.parts[0]?.k
 /** The description of the repair, without its class. */
 const titleOf = ({ help }: Repair): string => help.replace(/ \(\w+\)$/, '')
 
+/** What was wrong and what was done. The message of a repair of a limit says both. */
+const reasonOf = (repair: Repair): string =>
+  repair.help.startsWith('done ') ? repair.message : `${repair.message}, so ${titleOf(repair)}`
+
 function added({ role, parts }: Message, { rule, message }: Repair, toolOf: ToolOf): string {
   const part = parts[0]
   if (part?.kind === 'result')
@@ -83,13 +87,13 @@ function dropped(removed: Message, { rule, message }: Repair, toolOf: ToolOf): s
 function replaced(before: Message, after: Message, repair: Repair, toolOf: ToolOf): string {
   const name = nameOf(before, toolOf)
   if (after.parts.length < before.parts.length) return `Remove a part of ${name}: ${repair.message}`
-  return `${after.parts.length > before.parts.length ? 'Add to' : 'Change'} ${name}: ${repair.message}, so ${titleOf(repair)}`
+  return `${after.parts.length > before.parts.length ? 'Add to' : 'Change'} ${name}: ${reasonOf(repair)}`
 }
 
 function rewritten(before: Part, after: Part, repair: Repair, toolOf: ToolOf): string {
   const isRenamed = 'id' in before && 'id' in after && before.id !== after.id
   if (isRenamed) return `Rename ${partName(before, toolOf)} to ${shortenId(after.id)}: ${repair.message}`
-  return `Change ${partName(before, toolOf)}: ${repair.message}, so ${titleOf(repair)}`
+  return `Change ${partName(before, toolOf)}: ${reasonOf(repair)}`
 }
 
 function nameOf(message: Message | undefined, toolOf: ToolOf): string {
