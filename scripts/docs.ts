@@ -223,8 +223,10 @@ function json(messages: unknown): string {
   return `\`\`\`json\n${lines}\n\`\`\``
 }
 
-/** A string that is too long for a page is shown by its beginning. */
+/** A string that is too long for a page is shown by its beginning, a list by both of its ends. */
 function shortened(_key: string, value: unknown): unknown {
+  if (Array.isArray(value) && value.length > 30)
+    return [...value.slice(0, 2), `… (${value.length - 4} more)`, ...value.slice(-2)]
   return typeof value === 'string' && value.length > 1000
     ? `${value.slice(0, 40)}… (${value.length} characters)`
     : value

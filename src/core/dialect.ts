@@ -73,6 +73,8 @@ export interface Facts extends Limits {
   readonly malformedResult: Acceptance
   /** Several calls in one assistant message. */
   readonly parallelCalls: Acceptance
+  /** The most calls in one assistant message, where there is a limit above one. */
+  readonly callsMax?: number
   /**
    * Text after a call in the same assistant message: `refuse` if no result follows, `refuse-answered` in any case.
    * Items always count as both.

@@ -42,6 +42,8 @@ export interface Limits {
   readonly foreignBlockFields?: readonly string[] | undefined
   /** The form of the names of declared tools. */
   readonly toolNames?: NameForm | undefined
+  /** Declared tools. */
+  readonly toolsMax?: number | undefined
   /** Tools that share a name. */
   readonly repeatedTools?: 'refuse' | undefined
   /** References to tools: only to those that are declared, or none. */

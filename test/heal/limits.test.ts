@@ -451,6 +451,86 @@ test('[LM10] documents without a text, images of the assistant and cache points 
   }
 })
 
+const functionTool = (name: string): object => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object' } },
+})
+
+test('[LM15] tools beyond the limit are left out unless they were called, and only for models that have the limit', async () => {
+  await using strict = await startStrict({ provider: 'openai' })
+  const names = Array.from({ length: 200 }, (_, index) => `tool_${index}`)
+  const calls = (called: readonly string[]) => [
+    { role: 'user', content: 'Go.' },
+    {
+      ...{ role: 'assistant', content: null },
+      tool_calls: called.map((name, index) => ({
+        ...{ id: `call_${index}`, type: 'function' },
+        function: { name, arguments: '{}' },
+      })),
+    },
+    ...called.map((_, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content: 'Done.' })),
+  ]
+  const request = {
+    model: 'gpt-5.5',
+    tools: names.map(functionTool),
+    tool_choice: { type: 'function', function: { name: 'tool_150' } },
+    messages: calls(['tool_160', 'tool_199']),
+  }
+  const { body, repairs } = healRequest(request, { for: 'openai' })
+  const left = (body.tools as { function: { name: string } }[]).map(tool => tool.function.name)
+  expect(left).toEqual([...names.slice(0, 125), 'tool_150', 'tool_160', 'tool_199'])
+  expect(new Set(repairs.map(one => `${one.rule} ${one.class}`))).toEqual(new Set(['too-many-tools lossy']))
+  expect(repairs.length).toBe(72)
+  expect((await post(strict, '/v1/chat/completions', body)).status).toBe(200)
+  expect((await post(strict, '/v1/chat/completions', request)).status).toBe(400)
+
+  const crowded = { ...request, messages: calls(names.slice(0, 150)) }
+  const result = healRequest(crowded, { for: 'openai' })
+  expect((result.body.tools as unknown[]).length).toBe(200)
+  expect(result.remaining.map(({ rule }) => rule)).toEqual(['too-many-tools'])
+  for (const [model, dialect] of [
+    ['llama-3.3-70b-versatile', 'openai'],
+    ['gpt-oss-120b', 'openai'],
+    ['claude-opus-4-8', 'anthropic'],
+  ] as const)
+    expect(healRequest({ ...request, model }, { for: dialect, format: 'openai-chat' }).body.tools).toBe(request.tools)
+})
+
+test('[LM15] a message with more calls than the model takes becomes several, also where results are missing or elsewhere', async () => {
+  await using strict = await startStrict({ provider: 'openai' })
+  for (const [count, missing] of [
+    [128, 0],
+    [129, 0],
+    [300, 0],
+    [300, 20],
+  ] as const) {
+    const call = (index: number) => ({
+      ...{ id: `call_${index}`, type: 'function' },
+      function: { name: 'look', arguments: `{"at":${index}}` },
+    })
+    const indexes = Array.from({ length: count }, (_, index) => index)
+    const request = {
+      model: 'gpt-5.5',
+      tools: [functionTool('look')],
+      messages: [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: 'I look.', tool_calls: indexes.map(call) },
+        ...indexes
+          .slice(missing)
+          .map(index => ({ role: 'tool', tool_call_id: `call_${index}`, content: `seen-${index}` })),
+        { role: 'user', content: 'And?' },
+      ],
+    }
+    const { body, changed, remaining } = healRequest(request, { for: 'openai' })
+    expect(changed).toBe(count > 128)
+    expect(remaining).toEqual([])
+    expect(accepts(body, [{ 'max-calls': 128 }])).toEqual([])
+    expect(kept(body, ['I look.', ...indexes.slice(missing).map(index => `seen-${index}`)])).toEqual([])
+    expect((await post(strict, '/v1/chat/completions', body)).status, String(count)).toBe(200)
+    expect(healRequest(body, { for: 'openai' }).body).toBe(body)
+  }
+})
+
 test('[LM3] what the caller does not allow stays and is reported', () => {
   const request = anthropic.request(new Random(1), [tall, { ...small, type: 'image/webp' }])
   const none = healRequest(request, { for: 'anthropic', allow: [] })

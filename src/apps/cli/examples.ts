@@ -59,6 +59,7 @@ export const examples = {
   'text-beside-results': () => import('../../core/rules/results/text-beside-results.examples.ts'),
   'too-many-cache-marks': () => import('../../core/rules/request/too-many-cache-marks.examples.ts'),
   'too-many-media': () => import('../../core/rules/media/too-many-media.examples.ts'),
+  'too-many-tools': () => import('../../core/rules/request/too-many-tools.examples.ts'),
   'trailing-space': () => import('../../core/rules/content/trailing-space.examples.ts'),
   'trailing-thinking': () => import('../../core/rules/reasoning/trailing-thinking.examples.ts'),
   'unanswered-call': () => import('../../core/rules/calls/unanswered-call.examples.ts'),

@@ -36,12 +36,14 @@ export const openaiResponses: Dialect = {
         imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
         // Azure takes dots, and no length is known.
         toolNames: { pattern: /^[\w.-]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
+        toolsMax: 128,
       },
     },
   ],
   refusals: {
     'malformed-tool-name':
       "Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    'too-many-tools': "Invalid 'tools': array too long. Expected an array with maximum length 128.",
     'unsupported-image': invalidImage,
     'unreadable-image': invalidImage,
     'unanswered-call': 'No tool output found for function call {id}.',

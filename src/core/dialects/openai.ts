@@ -32,6 +32,8 @@ export const openai: Dialect = {
         assistantImages: 'refuse',
         // Azure takes dots.
         toolNames: { pattern: /^[\w.-]+$/, lengthMax: 64 },
+        toolsMax: 128,
+        callsMax: 128,
       },
     },
   ],
@@ -60,6 +62,8 @@ export const openai: Dialect = {
       "Invalid 'messages[{n}]'. Image URLs are only allowed for messages with role 'user', but this message with role 'assistant' contains an image URL.",
     'malformed-tool-name':
       "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    'too-many-tools': "Invalid 'tools': array too long. Expected an array with maximum length 128.",
+    'parallel-calls': "Invalid 'messages[{n}].tool_calls': array too long. Expected an array with maximum length 128.",
     'missing-content': "'content' is a required property - 'messages.{n}'",
   },
 }

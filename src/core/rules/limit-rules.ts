@@ -16,6 +16,7 @@ import { malformedToolName } from './request/malformed-tool-name.ts'
 import { misplacedCacheMark } from './request/misplaced-cache-mark.ts'
 import { repeatedTool } from './request/repeated-tool.ts'
 import { tooManyCacheMarks } from './request/too-many-cache-marks.ts'
+import { tooManyTools } from './request/too-many-tools.ts'
 import { unknownToolReference } from './request/unknown-tool-reference.ts'
 
 /**
@@ -38,6 +39,7 @@ export const limitRules: readonly LimitRule[] = [
   tooManyCacheMarks,
   unknownToolReference,
   repeatedTool,
+  tooManyTools,
   malformedToolName,
   foreignMessageField,
   brokenCharacter,

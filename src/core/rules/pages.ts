@@ -65,6 +65,7 @@ import { page as malformedToolName } from './request/malformed-tool-name.ts'
 import { page as misplacedCacheMark } from './request/misplaced-cache-mark.ts'
 import { page as repeatedTool } from './request/repeated-tool.ts'
 import { page as tooManyCacheMarks } from './request/too-many-cache-marks.ts'
+import { page as tooManyTools } from './request/too-many-tools.ts'
 import { page as unknownToolReference } from './request/unknown-tool-reference.ts'
 import { page as duplicateResult } from './results/duplicate-result.ts'
 import { page as earlyResult } from './results/early-result.ts'
@@ -142,6 +143,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'text-beside-results': textBesideResults,
   'too-many-cache-marks': tooManyCacheMarks,
   'too-many-media': tooManyMedia,
+  'too-many-tools': tooManyTools,
   'trailing-space': trailingSpace,
   'trailing-thinking': trailingThinking,
   'unanswered-call': unansweredCall,

@@ -113,4 +113,5 @@ export const sources: readonly FactSource[] = [
     date: '2026-11-17',
   },
   { fact: 'toolNames', url: 'https://github.com/mcp-use/mcp-use/issues/90', evidence: 'S', date: '2026-11-17' },
+  { fact: 'toolsMax', url: 'https://github.com/anomalyco/opencode/issues/4909', evidence: 'S', date: '2026-11-17' },
 ]

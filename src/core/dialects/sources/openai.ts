@@ -66,4 +66,8 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-17',
   },
+  { fact: 'toolsMax', url: 'https://github.com/vishalmysore/Tools4AI/issues/16', evidence: 'S', date: '2026-11-17' },
+  { fact: 'toolsMax', url: 'https://github.com/anomalyco/opencode/issues/4909', evidence: 'S', date: '2026-11-17' },
+  { fact: 'callsMax', url: 'https://github.com/openai/openai-dotnet/issues/317', evidence: 'S', date: '2026-11-17' },
+  { fact: 'callsMax', url: 'https://github.com/gptscript-ai/gptscript/issues/547', evidence: 'S', date: '2026-11-17' },
 ]

@@ -3,22 +3,24 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const parallelCalls = defineRule({
   id: 'parallel-calls',
-  appliesTo: facts => facts.parallelCalls === 'refuse',
+  appliesTo: facts => facts.parallelCalls === 'refuse' || facts.callsMax !== undefined,
   check(context, report) {
+    const { parallelCalls, callsMax = Number.POSITIVE_INFINITY } = context.facts
+    const max = parallelCalls === 'refuse' ? 1 : callsMax
     for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const calls = clientCalls(message)
-      const [, second] = calls
-      if (!second) continue
+      const spare = calls[max]
+      if (!spare) continue
       report({
         message,
-        part: second,
+        part: spare,
         text: `one message holds ${calls.length} calls`,
         fix: {
-          title: 'move each call to a separate message',
+          title: max === 1 ? 'move each call to a separate message' : `move the calls after the first ${max} to others`,
           class: 'lossless',
           apply: draft => {
-            const [, ...later] = withRequests(calls, message)
+            const [, ...later] = inGroups(withRequests(calls, message), max)
             const moved = new Set<Part>(later.flat())
             draft.update(message.key, (now: Message) => ({
               ...now,
@@ -34,10 +36,16 @@ export const parallelCalls = defineRule({
 })
 
 export const page: Page = {
-  summary: 'One message holds several calls.',
-  why: 'Some providers accept only one call per message.',
-  fix: 'Each call moves to a separate message, followed by its result.',
+  summary: 'One message holds more calls than the provider accepts.',
+  why: 'Some providers accept only one call per message, others a limited number, and a model may have been asked for more.',
+  fix: 'The calls move to messages with as many as are accepted, each followed by their results.',
 }
+
+/** The parts of calls in groups of so many calls. */
+const inGroups = (calls: readonly Part[][], max: number): Part[][] =>
+  Array.from({ length: Math.ceil(calls.length / max) }, (_, group) =>
+    calls.slice(group * max, (group + 1) * max).flat(),
+  )
 
 /** Each call with its approval requests: they move with it. */
 function withRequests(calls: readonly CallPart[], { parts }: Message): Part[][] {

@@ -94,7 +94,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'tool-names': tools.renameRejectedTools(),
     'tool-names-bedrock': tools.renameRejectedTools({ pattern: /^[\w-]+$/, lengthMax: 64 }),
     'tool-names-gemini': tools.renameRejectedTools({ pattern: /^[A-Za-z_][\w.-]*$/, lengthMax: 64 }),
-    'tool-count': tools.dropSpareTools,
+    'tool-count': tools.dropToolsBeyond,
     'call-count': tools.splitSteps,
     'item-count': length.dropOldestItems,
     'tool-twice': dropToolTwins,

@@ -1,14 +1,15 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { type NameForm, shortHash } from '../../../core/ids.ts'
 import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
-import { declaredTools, removeTools } from '../../../core/request/declared-tools.ts'
+import { declaredTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { surveyRequest } from '../../../core/request/survey.ts'
-import { calledNames, renameTools } from '../../../core/request/tool-names.ts'
+import { renameTools } from '../../../core/request/tool-names.ts'
 import {
   dropCacheMarks,
   dropCachePoints as dropCachePointsBeyond,
 } from '../../../core/rules/request/too-many-cache-marks.ts'
+import { dropSpareTools } from '../../../core/rules/request/too-many-tools.ts'
 import { replaceReferences } from '../../../core/rules/request/unknown-tool-reference.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -42,26 +43,8 @@ export const replaceNamedReferences =
   }
 
 /** More tools than the provider takes: those that were never called go, the last first. */
-export function dropSpareTools(draft: RequestDraft): void {
-  const { limit = 128 } = draft.rejection
-  const tools = declaredTools(draft)
-  const wanted = calledNames(draft)
-  eachObject({ choice: draft.body.tool_choice }, ({ name }) => {
-    if (typeof name === 'string') wanted.add(name)
-  })
-  const spare = tools.filter(({ holder }) => !wanted.has(word(holder.name))).reverse()
-  const gone = spare.slice(0, Math.max(0, tools.length - limit))
-  if (tools.length - gone.length > limit) return
-  removeTools(
-    gone.filter(({ holder }) =>
-      draft.change(
-        'lossy',
-        'tools',
-        `the tool ${word(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
-        () => {},
-      ),
-    ),
-  )
+export const dropToolsBeyond = (draft: RequestDraft): void => {
+  dropSpareTools(draft, draft.rejection.limit ?? 128)
 }
 
 /** Tools of a type that the provider does not take. */
