@@ -4,8 +4,8 @@ import { FormatDetector } from './detect.ts'
 import { repair } from './heal.ts'
 import { type HealOptions, type HealPlan, planFor } from './options.ts'
 import { HistoryIdIndex } from './segments/id-index.ts'
-import { repairOneSegment } from './segments/repair-segments.ts'
-import { SegmentScan } from './segments/scan-segments.ts'
+import { type HealedSegment, repairOneSegment } from './segments/repair-segments.ts'
+import { type Segment, SegmentScan } from './segments/scan-segments.ts'
 import { warnOfLoss } from './warn.ts'
 
 export interface Healer {
@@ -72,7 +72,7 @@ class GrowingHistory implements Healer {
     if (this.#whole) return repair(this.#raw, this.#options).messages
     const { tail } = this.#scan
     if (!tail) return [...this.#done, ...this.#raw.slice(this.#cut)]
-    const healed = repairOneSegment(this.#raw, tail, this.#key, this.#plan, this.#index)
+    const healed = this.#healSegment(tail)
     if (!healed) return repair(this.#raw, this.#options).messages
     if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
     return [...this.#done, ...healed.messages]
@@ -87,26 +87,30 @@ class GrowingHistory implements Healer {
   }
 
   /**
-   * Whether a message has a call or an item that finished turns wait for. A result for an earlier turn finds its call
-   * when its own turn is healed. If the provider stores some of the calls, or calls are made up for results, there may
-   * be no call to find.
+   * Whether a message has a call or an item that finished turns wait for. A result without a call makes its own turn
+   * doubtful, unless the provider stores some of the calls.
    */
   #affectsDone(message: unknown): boolean {
-    const { codec, continues, choices } = this.#plan
+    const { codec, continues } = this.#plan
     for (const id of codec.callIds(message)) if (this.#watched.has(id)) return true
     const item = codec.itemId?.(message)
     if (item !== undefined && this.#watched.has(item)) return true
-    if (!continues && choices.orphans !== 'revive') return false
-    return codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
+    return continues && codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
   }
 
   readonly #isWatched = (part: Part): boolean => part.kind === 'result' && this.#watched.has(part.id)
+
+  /** Undefined if the segment or finished turns would be healed differently as parts of the whole history. */
+  #healSegment(segment: Segment): HealedSegment | undefined {
+    const healed = repairOneSegment(this.#raw, segment, this.#key, this.#plan, this.#index)
+    return healed?.watched.some(id => this.#watched.has(id)) ? undefined : healed
+  }
 
   /** Finishes the turns up to a cut. */
   #finish(cut: number): void {
     const doubtful = this.#scan.closed.at(-1)
     if (doubtful?.to === cut) {
-      const healed = repairOneSegment(this.#raw, doubtful, this.#key, this.#plan, this.#index)
+      const healed = this.#healSegment(doubtful)
       if (!healed) this.#whole = true
       else {
         for (const message of healed.messages) this.#done.push(message)

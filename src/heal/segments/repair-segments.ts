@@ -15,6 +15,11 @@ export interface HealedHistory extends Omit<Repaired, 'messages'> {
   readonly messages: unknown[]
 }
 
+/** A healed segment, with the ids that would change how it is healed if they occurred elsewhere. */
+export interface HealedSegment extends HealedHistory {
+  readonly watched: readonly string[]
+}
+
 /** Heals a whole history. */
 export function repairWhole(history: readonly unknown[], plan: HealPlan): HealedHistory {
   return repairSegment(openSegment(history, { from: 0, to: history.length }, plan), history, plan)
@@ -77,7 +82,7 @@ export function repairOneSegment(
   key: number,
   plan: HealPlan,
   idIndex: IdIndex,
-): (HealedHistory & { readonly watched: readonly string[] }) | undefined {
+): HealedSegment | undefined {
   const opened = openSegment(history, segment, plan, key)
   const callOwners = new SegmentIds()
   callOwners.claim(opened, [...unmatchedIds(opened)])
