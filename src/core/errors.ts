@@ -68,6 +68,7 @@ export type ErrorCode =
   | 'stream-cut'
   | 'suffix-moved'
   | 'thread-busy'
+  | 'thread-erased'
   | 'turn-over'
   | 'unclear-answer'
   | 'unfit-pair'

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
+import { isErased } from './erasure/erase-thread.ts'
 
 export interface LeaseWatch {
   readonly leaseMs: number
@@ -7,8 +8,8 @@ export interface LeaseWatch {
   renew(): Promise<boolean>
   /** Reads what other processes have written. */
   poll(): Promise<unknown>
-  /** Called when another process has the lease. */
-  lost(): void
+  /** Called when another process has the lease, or with the error if the thread was erased. */
+  lost(erased?: AntiphonError): void
 }
 
 /** Renews a lease, and polls for what other processes write, less often while nothing happens. */
@@ -56,7 +57,7 @@ export class Heartbeat {
         if (!this.#isStopped) lost()
       }
     } catch (error) {
-      this.#stopIfClosed(error)
+      this.#stopIfFinal(error)
     }
     this.#pauseMs = Math.min(this.#pauseMs * 1.5, pauseMax)
     this.#next()
@@ -73,7 +74,7 @@ export class Heartbeat {
       .poll()
       .then(
         () => {},
-        error => this.#stopIfClosed(error),
+        error => this.#stopIfFinal(error),
       )
       .finally(() => {
         this.#polling = undefined
@@ -82,8 +83,9 @@ export class Heartbeat {
   }
 
   /** A store that is unreachable may come back, and the next write shows who owns the thread. A closed one stays closed. */
-  #stopIfClosed(error: unknown): void {
+  #stopIfFinal(error: unknown): void {
     if (AntiphonError.is(error) && error.code === 'journal-closed') this.stop()
+    if (isErased(error) && !this.#isStopped) this.#lease.lost(error)
   }
 }
 

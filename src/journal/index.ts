@@ -12,6 +12,7 @@ export type { CallHandle } from './call.ts'
 export type { Clock } from './clock.ts'
 export type { Compaction, CompactOptions } from './compaction/compact-thread.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
+export type { ExpireOptions } from './erasure/expire-threads.ts'
 export type { Receipt } from './input/keyed-input.ts'
 export { type Journal, type JournalOptions, openJournal } from './journal.ts'
 export {
@@ -28,7 +29,7 @@ export type { Settlement } from './settle-call.ts'
 export { MemoryStore } from './stores/memory.ts'
 export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
-export type { Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
+export type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
 export type {
   ApprovalResult,
   MessagesOptions,

@@ -4,8 +4,10 @@ import { openTelemetry, type Telemetry } from '../observe/telemetry/telemetry.ts
 import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
 import { assertName } from './assert-name.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { type ExpireOptions, expireThreads } from './erasure/expire-threads.ts'
 import { Log } from './log.ts'
 import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
+import { readThreads } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import { Thread, type ThreadOptions } from './thread.ts'
 import { randomUid } from './uid.ts'
@@ -65,15 +67,15 @@ export class Journal {
   }
 
   /** All threads, oldest first. */
-  async *threads(): AsyncGenerator<ThreadRow> {
-    let after = 0
-    for (;;) {
-      const rows = await this.store.list(after, pageSize)
-      yield* rows
-      const last = rows.at(-1)
-      if (!last || rows.length < pageSize) return
-      after = last.thread
-    }
+  threads(): AsyncGenerator<ThreadRow> {
+    return readThreads(this.store)
+  }
+
+  /** Erases threads that were idle for long, and returns them as they were. A thread that is written meanwhile is not erased. */
+  async expire(options: ExpireOptions): Promise<readonly ThreadRow[]> {
+    const erased: ThreadRow[] = []
+    for await (const row of expireThreads(this.store, options)) erased.push(row)
+    return erased
   }
 
   /** Starts a worker: it runs the turns of all threads that have something to do, until it is stopped. */
@@ -108,5 +110,3 @@ export class Journal {
 
 const isStore = (location: JournalLocation | Store): location is Store =>
   typeof location === 'object' && 'write' in location
-
-const pageSize = 500

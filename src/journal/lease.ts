@@ -1,5 +1,6 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
+import { isErased } from './erasure/erase-thread.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { fenced, type Log } from './log.ts'
 import { isTurnOver } from './turn-errors.ts'
@@ -33,13 +34,13 @@ export class Lease {
     this.#unsubscribe = log.listen(entries => {
       if (entries.length > 0) this.check()
       // This process submitted input. It may be an interruption, so it is read now, not at the next heartbeat.
-      else void log.catchUp().catch(() => {})
+      else void log.catchUp().catch(error => isErased(error) && this.#lose(error))
     })
     this.#heartbeat = new Heartbeat(clock, {
       leaseMs,
       renew: () => log.renew(epoch, leaseMs),
       poll: () => log.catchUp(),
-      lost: () => this.#lose(fenced(log.name, epoch, Math.max(log.state.epoch, epoch + 1))),
+      lost: erased => this.#lose(erased ?? fenced(log.name, epoch, Math.max(log.state.epoch, epoch + 1))),
     })
   }
 
@@ -105,7 +106,7 @@ export class Lease {
   }
 
   #lose(reason: AntiphonError): void {
-    if (reason.code === 'fenced') this.#lost ??= reason
+    if (reason.code !== 'turn-over') this.#lost ??= reason
     this.#abort.abort(reason)
     this.release()
   }

@@ -5,6 +5,8 @@ import type { Tape } from '../observe/tape/create-tape.ts'
 import type { Clock } from './clock.ts'
 import { type Command, decide, type PlannedWrite } from './decide.ts'
 import type { Entry, EntryData } from './entry.ts'
+import { eraseThread } from './erasure/erase-thread.ts'
+import { isGone } from './erasure/tombstone.ts'
 import { evolve, initialState, type ThreadState } from './fold.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { KnownInput, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
@@ -118,6 +120,16 @@ export class Log {
   /** Entries after a position, read from the store. */
   async read(after: number, limit?: number): Promise<Entry[]> {
     return this.#store.read(await this.key(), after, limit)
+  }
+
+  /** Erases the thread, and continues an erasure that was cut off. Returns false if there is nothing to erase. */
+  async erase(): Promise<boolean> {
+    const row = await this.#store.find(this.name)
+    if (!row || isGone(row)) return false
+    await eraseThread(this.#store, row.thread)
+    // An owner and watchers in this process read, and learn that there is nothing any more.
+    this.#notify([])
+    return true
   }
 
   async renew(epoch: number, leaseMs: number): Promise<boolean> {

@@ -13,6 +13,7 @@ import { type RunEvent, runEventOf } from './run-event.ts'
 import type { Thread, ThreadSummary } from './thread.ts'
 import { findTool, handleCall, type Signals, type Tools } from './tool.ts'
 import type { Turn } from './turn.ts'
+import { isLost } from './turn-errors.ts'
 
 /** The argument of a model function. */
 export interface ModelRequest {
@@ -174,10 +175,10 @@ export async function runTurn(
       }
     } while (turn.isWaiting && !(await turn.park()))
     await stop.written()
-    if (isFenced(turn.signal.reason)) throw turn.signal.reason
+    if (isLost(turn.signal.reason)) throw turn.signal.reason
     await turn[Symbol.asyncDispose]()
   } catch (error) {
-    await failTurn(turn, isFenced(turn.signal.reason) ? turn.signal.reason : error)
+    await failTurn(turn, isLost(turn.signal.reason) ? turn.signal.reason : error)
   } finally {
     stop.forget()
   }
@@ -203,7 +204,7 @@ function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknow
 /** Ends the turn with the error, unless its journal could not be reached, and throws it, unless the turn was interrupted. */
 async function failTurn(turn: Turn, error: unknown): Promise<void> {
   try {
-    if (!turn.status && !isFenced(error)) await turn.fail(error)
+    if (!turn.status && !isLost(error)) await turn.fail(error)
     await turn[Symbol.asyncDispose]()
   } catch (failure) {
     await turn[Symbol.asyncDispose]().catch(() => {})
@@ -258,7 +259,7 @@ async function step(
   } catch (error) {
     chat.fail(error)
     // The text of a stream that broke off is recorded. After any other error nothing is.
-    const isRecorded = turn.status === 'failed' && !isFenced(error)
+    const isRecorded = turn.status === 'failed' && !isLost(error)
     if (hasStreamed && !isRecorded) {
       turn.trace.retract()
       emit({ kind: 'response-retract' })
@@ -287,8 +288,6 @@ async function compactIfLong(
 
 /** Turns in which summarizing has failed. It is tried again in the next turn. */
 const uncompacted = new WeakSet<Turn>()
-
-const isFenced = (error: unknown): boolean => AntiphonError.is(error) && error.code === 'fenced'
 
 /**
  * Performs the calls that can run, and calls that are approved meanwhile. All of them end before the first failure is thrown.

@@ -340,6 +340,14 @@ export class Thread {
     }
   }
 
+  /**
+   * Erases the thread: its entries, inputs, calls and name, in every branch. A running turn is stopped, and later writes throw `thread-erased`.
+   * `isErased` is false if there was nothing to erase.
+   */
+  async erase(): Promise<{ isErased: boolean }> {
+    return { isErased: await this.#context.log.erase() }
+  }
+
   #open(turn: number, epoch: number, trace: TurnTrace): Turn {
     const { log, clock } = this.#context
     const { target, settings } = this

@@ -2,7 +2,11 @@ import { AntiphonError } from '../core/errors.ts'
 
 /** Whether the error says that this process can no longer write to the turn. */
 export const isTurnOver = (error: unknown): error is AntiphonError =>
-  AntiphonError.is(error) && (error.code === 'fenced' || error.code === 'turn-over')
+  AntiphonError.is(error) && (error.code === 'turn-over' || isLost(error))
+
+/** Whether the error says that the turn belongs to another process, or that its thread was erased. */
+export const isLost = (error: unknown): boolean =>
+  AntiphonError.is(error) && (error.code === 'fenced' || error.code === 'thread-erased')
 
 export const toolTimeoutError = (timeoutMs: number): Error => new Error(`no result within ${timeoutMs} ms`)
 

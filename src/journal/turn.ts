@@ -19,7 +19,7 @@ import { settleCall } from './settle-call.ts'
 import { latestTimestamp } from './stores/times.ts'
 import { type PerformOptions, runTool, settleWithRetry, type ToolContext } from './tool-run.ts'
 import { noopTurnTrace, type TurnTrace } from './tracing/turn-trace.ts'
-import { invalidExpiryError, isTurnOver, streamCutError, turnAbandoned, turnEndedError } from './turn-errors.ts'
+import { invalidExpiryError, isLost, isTurnOver, streamCutError, turnAbandoned, turnEndedError } from './turn-errors.ts'
 
 /** What a turn shares with its thread. */
 export interface TurnContext {
@@ -342,7 +342,7 @@ export class Turn {
       if (!isTurnOver(error)) throw error
       // The tool ran, although another process owns the turn now: its result is stored as a late one.
       if (outcome.status !== 'made-up') await settleWithRetry(() => settleCall(log, call.id, outcome))
-      if (error.code === 'fenced') throw error
+      if (isLost(error)) throw error
       return this.#currentOutcome(call)
     }
   }

@@ -5,6 +5,7 @@ import { shortHash } from '../core/ids.ts'
 import { printable } from '../core/printable.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
+import { eraseThread } from './erasure/erase-thread.ts'
 import { emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
@@ -133,7 +134,11 @@ export class Worker {
     this.#running.set(name, work)
   }
 
-  async #work({ name, openCalls }: ThreadRow): Promise<void> {
+  async #work({ name, openCalls, state, thread: key }: ThreadRow): Promise<void> {
+    if (state === 'erased') {
+      await eraseThread(this.#context.store, key)
+      return
+    }
     const { onEvent: _, tools = {}, thread: threadOptions, ...options } = this.#options
     const thread = this.#context.thread(name, threadOptions)
     const isSafe = (tool: string): boolean => findTool(tools, tool)?.replay === 'safe'

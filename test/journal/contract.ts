@@ -3,6 +3,7 @@ import { checkApprovals } from './contract/approvals.ts'
 import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
 import { checkCompaction } from './contract/compaction.ts'
+import { checkErase } from './contract/erase.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
@@ -31,6 +32,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkLate(ground)
     checkBranches(ground)
     checkCompaction(ground)
+    checkErase(ground)
     checkRender(ground)
     checkRun(ground)
     checkRejections(ground)

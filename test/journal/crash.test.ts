@@ -36,7 +36,7 @@ describe('the process that continues crashes too', () => {
 describe('the journal is in a file that the next process opens anew', () => {
   const folder = new Folder()
 
-  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker'))(
+  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker', 'an erasure'))(
     '[B202] $name',
     async scenario => {
       let files = 0

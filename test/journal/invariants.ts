@@ -21,13 +21,15 @@ export interface Evidence {
   readonly isOver: boolean
   /** Processes that nothing kept from their work. */
   readonly reliable: ReadonlySet<string>
+  /** The thread was erased: what tools gave after that is lost. */
+  readonly isErased?: boolean
   /** How far the clocks of the writers may differ. */
   readonly skewMs?: number
 }
 
 /** What is wrong with a thread: nothing, if the broker keeps its promises. `accepted` is as for `refusedPrefixes`. */
 export function violations(evidence: Evidence, readers: readonly Reader[], accepted?: Set<string>): string[] {
-  const { name, uid, entries, writers, acknowledged, effects, isOver, reliable, skewMs } = evidence
+  const { name, uid, entries, writers, acknowledged, effects, isOver, isErased, reliable, skewMs } = evidence
   const laws = new LogLaws(skewMs)
   for (const entry of entries) laws.take(entry)
   if (isOver) laws.end()
@@ -36,7 +38,7 @@ export function violations(evidence: Evidence, readers: readonly Reader[], accep
     ...foreignWriters(entries, writers),
     ...lateOwners(entries, writers, reliable),
     ...lostAcknowledgements(name, uid, entries, acknowledged),
-    ...wrongEffects(uid, entries, effects),
+    ...wrongEffects(uid, entries, effects, isErased),
   ]
   // Whoever reads the log as the broker does would only stumble over one that breaks its laws.
   if (laws.problems.length === 0) {

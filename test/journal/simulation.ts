@@ -8,7 +8,7 @@ import { violations } from './invariants.ts'
 import type { Actor } from './sim/actor.ts'
 import { Clients } from './sim/clients.ts'
 import { speakers } from './sim/fake-responses.ts'
-import { Observer } from './sim/observer.ts'
+import { Observer, type Watched } from './sim/observer.ts'
 import { leaseMs, Processes } from './sim/processes.ts'
 import { runLoop } from './sim/run-loop.ts'
 import { World } from './sim/world.ts'
@@ -108,6 +108,8 @@ class Simulation {
     this.#observer.onWrite = () => {
       if (random.chance(0.15)) this.#plan(random.pick(soonMs))
     }
+    // One in four worlds, so that the others go on for long.
+    if (this.#seed % 4 === 0) this.#planErasure(horizon)
     const { setMs } = this.#processes.faultPlan
     for (let count = setMs > 0 ? random.range(1, 6) : 0; count > 0; count--)
       this.#world.schedule(random.int(horizon), () => {
@@ -142,24 +144,30 @@ class Simulation {
       if (process.requestsPeak > requestsMax)
         this.#problems.push(`${process.name} asked ${process.requestsPeak} times within a second`)
     for (const name of this.#processes.silenced) this.#effects.silenced.add(name)
-    for (const { thread, name, uid, writers } of this.#observer.threads.values()) {
-      const entries = await this.#memory.read(thread, 0, 10_000)
+    for (const watched of this.#observer.threads.values()) {
+      const { thread, name, uid, writers, isErased } = watched
+      if (isErased) this.#problems.push(...(await tracesOf(this.#memory, watched)))
+      // What was said before it was erased was true, and done as it should be.
+      const entries = isErased ? watched.entries : await this.#memory.read(thread, 0, 10_000)
       const [acknowledged, effects] = [this.#acknowledged, this.#effects]
       const { reliable, faultPlan } = this.#processes
       const evidence = {
         ...{ name, uid, entries, writers, acknowledged, effects },
-        ...{ isOver: true, reliable, skewMs: 2 * (faultPlan.skewMs + faultPlan.setMs) },
+        ...{ isOver: !isErased, isErased, reliable, skewMs: 2 * (faultPlan.skewMs + faultPlan.setMs) },
       }
       this.#problems.push(...violations(evidence, this.#readers), ...lostWrites(thread, entries, acknowledged))
       const { owner, dueAt, state, openCalls } = await this.#memory.get(thread)
+      if (isErased) continue
       if (owner !== undefined || dueAt !== undefined || state !== 'idle' || openCalls > 0)
         this.#problems.push(`${name} is over, and yet ${JSON.stringify({ owner, dueAt, state, openCalls })}`)
     }
   }
 
   get #isOver(): boolean {
-    const states = [...this.#observer.threads.values()].map(({ state }) => state)
-    const areDone = states.every(({ turn, waiting, open }) => !turn && waiting.length === 0 && open.size === 0)
+    const areDone = [...this.#observer.threads.values()].every(
+      ({ state: { turn, waiting, open }, isErased, isGone }) =>
+        isErased ? isGone : !turn && waiting.length === 0 && open.size === 0,
+    )
     return areDone && this.#clients.unanswered.length === 0
   }
 
@@ -176,7 +184,8 @@ class Simulation {
   #tidy(): void {
     const actor = this.#processes.actors.at(-1) as Actor
     for (const submission of this.#clients.unanswered) this.#do(() => this.#clients.submit(actor, submission))
-    for (const { name, state } of this.#observer.threads.values()) {
+    for (const { name, state, isErased } of this.#observer.threads.values()) {
+      if (isErased) continue
       if (state.open.size > 0) this.#do(() => this.#clients.decide(actor, name, { all: true }))
       const { now } = this.#world
       const hangs = [...state.open.values()].some(({ startedAt = now }) => Math.abs(now - startedAt) > 10_000)
@@ -191,6 +200,23 @@ class Simulation {
     this.#world.schedule(ms, () => {
       if (!this.#processes.isCalm) this.#do(() => this.#act())
     })
+  }
+
+  /** Somebody erases a thread, and sometimes two do, or the one who does it crashes. */
+  #planErasure(horizon: number): void {
+    const random = this.#random
+    for (let count = random.range(1, 3); count > 0; count--)
+      this.#world.schedule(random.int(horizon), () => {
+        const actor = this.#processes.someone()
+        this.#do(() => this.#clients.erase(actor, random.pick(this.#threads)))
+        if (random.chance(0.4)) this.#world.schedule(random.pick(soonMs), () => this.#replace(actor))
+      })
+  }
+
+  #replace(actor: Actor): void {
+    if (!actor.isAlive) return
+    actor.process.crash()
+    this.#processes.spawn()
   }
 
   async #act(): Promise<void> {
@@ -210,10 +236,7 @@ class Simulation {
     else if (act === 'interrupt') await this.#interrupt(actor, thread)
     else if (act === 'pause') actor.process.pause(random.pick(pausesMs))
     else if (act === 'redeploy') await this.#redeploy(actor)
-    else if (act === 'crash') {
-      actor.process.crash()
-      this.#processes.spawn()
-    }
+    else if (act === 'crash') this.#replace(actor)
   }
 
   async #run(actor: Actor, thread: string): Promise<void> {
@@ -243,6 +266,19 @@ class Simulation {
     )
     return [...threads, `${this.#clients.unanswered.length} without an answer`].join('\n')
   }
+}
+
+/** What is left of an erased thread, and of an erasure that nobody has ended. */
+async function tracesOf(store: MemoryStore, { thread, name }: Watched): Promise<string[]> {
+  const { head, dueAt, openCalls, name: left, owner } = await store.get(thread)
+  const isReadable = await store.read(thread, 0).then(
+    () => true,
+    () => false,
+  )
+  const problems = isReadable ? [`${name} is erased, and can be read`] : []
+  if (head > 0 || dueAt !== undefined || openCalls > 0 || left === name || owner !== undefined)
+    problems.push(`${name} is erased, and yet there is ${JSON.stringify({ head, dueAt, openCalls, left, owner })}`)
+  return problems
 }
 
 /** Some of them longer than a lease, and than all that others do meanwhile. */

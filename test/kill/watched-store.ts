@@ -14,6 +14,12 @@ export function watchedStore(store: Store, points: Points, ledger: Ledger, renew
     due: limit => store.due(limit),
     list: (after, limit) => store.list(after, limit),
     now: () => store.now(),
+    async erase(thread, options) {
+      points.reach('before erase')
+      const erasure = await store.erase(thread, options)
+      points.reach('after erase')
+      return erasure
+    },
     close: () => store.close(),
     async write(write) {
       const name = nameOf(write)

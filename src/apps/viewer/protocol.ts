@@ -44,6 +44,7 @@ export type ItemState =
   | 'running'
   | 'parked'
   | 'kept'
+  | 'erased'
 
 /** `GET api/events`, as server-sent events: first everything that is known, then the changes. An item replaces the one with the same ids. */
 export type Notice =

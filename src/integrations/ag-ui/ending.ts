@@ -74,5 +74,5 @@ export const isClientError = (error: unknown): boolean => AntiphonError.is(error
 
 const clientErrors = new Set([
   ...['unknown-interrupt', 'unclear-answer', 'edited-arguments'],
-  ...['thread-busy', 'key-taken', 'invalid-input', 'invalid-name'],
+  ...['thread-busy', 'thread-erased', 'key-taken', 'invalid-input', 'invalid-name'],
 ])

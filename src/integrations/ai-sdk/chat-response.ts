@@ -61,6 +61,7 @@ const statuses: Readonly<Record<string, number | undefined>> = {
   'invalid-input': 400,
   'key-taken': 409,
   'thread-busy': 409,
+  'thread-erased': 410,
   'unknown-branch': 404,
   'unknown-input': 409,
   'nothing-waiting': 409,

@@ -1,8 +1,19 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
+import { assertNotErased, eraseAgainMs, erasedAtOnce, isGone, tombstoneName } from '../erasure/tombstone.ts'
 import { randomUid } from '../uid.ts'
-import type { KnownInput, RefusalReason, Store, StoredThreadState, ThreadRow, Write, WriteResult } from './store.ts'
+import type {
+  EraseOptions,
+  Erasure,
+  KnownInput,
+  RefusalReason,
+  Store,
+  StoredThreadState,
+  ThreadRow,
+  Write,
+  WriteResult,
+} from './store.ts'
 import { checkLease, checkTimes, timesAfterClockSetBack } from './times.ts'
 
 export interface MemoryOptions {
@@ -42,9 +53,8 @@ export class MemoryStore implements Store {
   }
 
   async open(name: string): Promise<ThreadRow> {
-    this.#checkOpen()
-    const known = this.#names.get(name)
-    if (known) return rowOf(known)
+    const known = this.#named(name)
+    if (known) return rowOf(assertNotErased(known))
     const now = this.#now()
     const made: MemoryThread = {
       ...{ thread: this.#threads.length + 1, name, uid: this.#uid(), epoch: 0, owner: undefined, leasedUntil: 0 },
@@ -57,8 +67,7 @@ export class MemoryStore implements Store {
   }
 
   async find(name: string): Promise<ThreadRow | undefined> {
-    this.#checkOpen()
-    const known = this.#names.get(name)
+    const known = this.#named(name)
     return known && rowOf(known)
   }
 
@@ -67,7 +76,7 @@ export class MemoryStore implements Store {
   }
 
   async write(write: Write): Promise<WriteResult> {
-    const thread = this.#thread(write.thread)
+    const thread = assertNotErased(this.#thread(write.thread))
     const head = thread.entries.length
     const effects = effectsOf(write.entries, head)
     checkTimes(write)
@@ -118,7 +127,7 @@ export class MemoryStore implements Store {
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
     checkLease(leaseMs)
-    const known = this.#thread(thread)
+    const known = assertNotErased(this.#thread(thread))
     if (known.epoch !== epoch || known.owner === undefined) return false
     const now = this.#now()
     correctTimes(known, now)
@@ -128,7 +137,7 @@ export class MemoryStore implements Store {
   }
 
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
-    const { entries } = this.#thread(thread)
+    const { entries } = assertNotErased(this.#thread(thread))
     return entries.slice(after, after + limit).map(text => JSON.parse(text) as Entry)
   }
 
@@ -145,7 +154,35 @@ export class MemoryStore implements Store {
 
   async list(after: number, limit: number): Promise<ThreadRow[]> {
     this.#checkOpen()
-    return this.#threads.slice(after, after + limit).map(rowOf)
+    return this.#threads
+      .slice(after)
+      .filter(thread => !isGone(thread))
+      .slice(0, limit)
+      .map(rowOf)
+  }
+
+  async erase(key: number, { idleSince = Infinity, limit = erasedAtOnce }: EraseOptions = {}): Promise<Erasure> {
+    const thread = this.#thread(key)
+    const now = this.#now()
+    correctTimes(thread, now)
+    const isFenced = thread.state === 'erased'
+    if (isFenced && thread.dueAt === undefined) return 'erased'
+    if (!isFenced && thread.updatedAt > idleSince) return 'active'
+    thread.updatedAt = now
+    thread.dueAt = now + eraseAgainMs
+    if (!isFenced) {
+      Object.assign(thread, { state: 'erased', epoch: thread.epoch + 1, owner: undefined, leasedUntil: 0 })
+      thread.open.clear()
+      return 'partly'
+    }
+    thread.entries.splice(Math.max(0, thread.entries.length - limit))
+    for (const [input, { seq }] of thread.inputs) if (seq > thread.entries.length) thread.inputs.delete(input)
+    if (thread.entries.length > 0) return 'partly'
+    this.#names.delete(thread.name)
+    thread.name = tombstoneName(thread.name)
+    this.#names.set(thread.name, thread)
+    thread.dueAt = undefined
+    return 'erased'
   }
 
   async now(): Promise<number> {
@@ -155,6 +192,11 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {
     this.#closed = true
+  }
+
+  #named(name: string): MemoryThread | undefined {
+    this.#checkOpen()
+    return this.#names.get(name) ?? this.#names.get(tombstoneName(name))
   }
 
   #thread(key: number): MemoryThread {

@@ -2,8 +2,13 @@ import type { Entry } from '../entry.ts'
 import { evolve, initialState, type ThreadState } from '../fold.ts'
 import type { Store, ThreadRow } from './store.ts'
 
-/** All threads, oldest first. */
+/** All threads, oldest first, but for those that are being erased. */
 export async function* readThreads(store: Store): AsyncGenerator<ThreadRow> {
+  for await (const row of listThreads(store)) if (row.state !== 'erased') yield row
+}
+
+/** All threads of which something is left, oldest first. */
+export async function* listThreads(store: Store): AsyncGenerator<ThreadRow> {
   for (let after = 0; ; ) {
     const rows = await store.list(after, pageSize)
     yield* rows

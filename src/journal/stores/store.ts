@@ -10,11 +10,11 @@ import type { Entry, EntryData } from '../entry.ts'
  */
 export interface Store {
   readonly name: 'memory' | 'sqlite' | 'postgres'
-  /** The thread with this name, which is created if it does not exist. */
+  /** The thread with this name, which is created if it does not exist. Throws if it was erased. */
   open(name: string): Promise<ThreadRow>
-  /** The thread with this name, if it exists. */
+  /** The thread with this name, if it exists. An erased one is found by its old name. */
   find(name: string): Promise<ThreadRow | undefined>
-  /** The thread with this key. */
+  /** The thread with this key, also if it is erased. All other operations on an erased thread throw `thread-erased`. */
   get(thread: number): Promise<ThreadRow>
   write(write: Write): Promise<WriteResult>
   /** Extends a lease. Returns false if the thread has another epoch. */
@@ -23,8 +23,13 @@ export interface Store {
   read(thread: number, after: number, limit?: number): Promise<Entry[]>
   /** Threads that have something to do and no owner, the longest waiting first. Only this and `list` span threads. */
   due(limit: number): Promise<ThreadRow[]>
-  /** Threads in the order of their keys, after one of them. */
+  /** Threads in the order of their keys, after one of them. Erased ones only while something of them is left. */
   list(after: number, limit: number): Promise<ThreadRow[]>
+  /**
+   * One step of erasing a thread, in one bounded transaction. The first fences the thread: no owner can write any more, and nothing can be read.
+   * The next remove its entries, inputs and calls, the last ones first, and the last step replaces its name. Each can be repeated, by anyone.
+   */
+  erase(thread: number, options?: EraseOptions): Promise<Erasure>
   /** Milliseconds, by the clock that leases use. */
   now(): Promise<number>
   close(): Promise<void>
@@ -51,8 +56,21 @@ export interface ThreadRow {
   readonly updatedAt: number
 }
 
-/** `kept`: the thread has no turns. An adapter keeps its own entries in it, and only that adapter reads and writes them. */
-export type StoredThreadState = 'idle' | 'running' | 'parked' | 'kept'
+/**
+ * `kept`: the thread has no turns. An adapter keeps its own entries in it, and only that adapter reads and writes them.
+ * `erased`: a tombstone. As long as something of the thread is left, it is due at the time at which the erasure is continued.
+ */
+export type StoredThreadState = 'idle' | 'running' | 'parked' | 'kept' | 'erased'
+
+export interface EraseOptions {
+  /** Erase only if the thread was not written since this time, and its lease was not extended. */
+  readonly idleSince?: number
+  /** The entries to remove at most; 500 by default, and fewer if they are large. */
+  readonly limit?: number
+}
+
+/** `active`: the thread is not idle enough, and nothing was changed. `partly`: there is more to remove. `erased`: only the tombstone is left. */
+export type Erasure = 'active' | 'partly' | 'erased'
 
 /** One transaction. What it does to calls is derived from its entries (`effectsOf`). */
 export interface Write {

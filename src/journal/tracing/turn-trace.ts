@@ -1,5 +1,4 @@
 import type { DialectId } from '../../core/dialects/index.ts'
-import { AntiphonError } from '../../core/errors.ts'
 import type { SpanContext } from '../../observe/telemetry/api.ts'
 import type { LiveSpan } from '../../observe/telemetry/live-span.ts'
 import { forgetSpan, pastSpan, rememberSpan } from '../../observe/telemetry/past-spans.ts'
@@ -13,6 +12,7 @@ import type { Log } from '../log.ts'
 import type { ReceivedReply } from '../receive.ts'
 import { isRunnable } from '../recover.ts'
 import type { RenderTarget } from '../render/render.ts'
+import { isLost } from '../turn-errors.ts'
 import { type ChatTrace, noopChatTrace, traceChat } from './chat-trace.ts'
 import { traceEntry, traceInterrupt, traceResume } from './entry-trace.ts'
 import { type ToolSignal, traceTool } from './tool-trace.ts'
@@ -105,7 +105,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, 
     retract: () => span.event('antiphon.retract'),
     leave: reason => {
       if (state.ended?.turn === number) end(state.ended.status, state.ended.error)
-      else end(AntiphonError.is(reason) && reason.code === 'fenced' ? 'fenced' : 'left', reason)
+      else end(isLost(reason) ? 'fenced' : 'left', reason)
     },
   }
 }

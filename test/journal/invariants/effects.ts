@@ -35,7 +35,12 @@ export class Effects {
 }
 
 /** Tools that ran too often, or without leave, and outputs that the log has forgotten. */
-export function wrongEffects(uid: string, entries: readonly Entry[], { executions, silenced }: Effects): string[] {
+export function wrongEffects(
+  uid: string,
+  entries: readonly Entry[],
+  { executions, silenced }: Effects,
+  isErased = false,
+): string[] {
   const known = callsIn(uid, entries)
   return executions.flatMap((execution, index) => {
     const { key, tool, habits, process, output } = execution
@@ -47,7 +52,7 @@ export function wrongEffects(uid: string, entries: readonly Entry[], { execution
       ...(habits.isOnce && isAgain ? [`${tool} ran a second time for ${key}`] : []),
       ...(habits.needsApproval && !call.isApproved ? [`${tool} ran for ${key} without approval`] : []),
       ...(call.isStarted ? [] : [`${tool} ran for ${key}, and the log does not know that it began`]),
-      ...(output === undefined || silenced.has(process) || call.hasResult
+      ...(output === undefined || silenced.has(process) || call.hasResult || isErased
         ? []
         : [`${tool} gave ${output} for ${key}, and it is lost`]),
     ]

@@ -24,6 +24,8 @@ export interface ActorParts {
   readonly acknowledged: Acknowledged
   makeModel(process: Process): (request: ModelRequest) => Promise<unknown>
   makeTools(process: Process): Tools
+  /** Whether somebody has erased a thread. */
+  hasErased(): boolean
   /** Something went wrong that nothing in the simulation explains. */
   onProblem(problem: string): void
 }
@@ -87,6 +89,7 @@ export class Actor {
     if (error instanceof ModelDownError || error instanceof ConnectionLostError || error instanceof RejectedError)
       return
     if (AntiphonError.is(error) && explained.has(error.code)) return
+    if (AntiphonError.is(error) && error.code === 'thread-erased' && this.#parts.hasErased()) return
     if (AntiphonError.is(error) && error.code === 'failure-unrecorded') {
       for (const part of [error.cause, error.data.journal]) this.explain(part)
       return

@@ -73,6 +73,7 @@ export class Clients {
       } catch (error) {
         if (!AntiphonError.is(error) || !declined.has(error.code)) throw error
         submission.isAnswered = true
+        if (error.code === 'thread-erased') throw error
         if (error.code === 'key-taken') this.#acknowledged.taken.push({ thread, key, content })
       }
     })
@@ -97,6 +98,10 @@ export class Clients {
       if (told.isInterrupted && told.turn !== undefined)
         this.#acknowledged.interruptions.push({ thread: name, turn: told.turn })
     })
+  }
+
+  async erase(actor: Actor, name: string): Promise<void> {
+    await actor.attempt(() => actor.process.thread(name).erase())
   }
 
   /** Goes back, changes what was said, wants another answer, or a summary. */
@@ -154,7 +159,8 @@ export class Clients {
   /** Those who read along and have not seen what was written before that time. */
   laggards(observer: Observer, before: number): string[] {
     return [...this.#watches].flatMap(({ process, name, entries }) => {
-      const written = observer.named(name)?.entries ?? []
+      const { entries: written = [], isErased = false } = observer.named(name) ?? {}
+      if (isErased) return []
       const { length } = written.filter(({ at }) => at < before)
       if (process.isDead || entries.length >= length) return []
       return [`${process.name} watches ${name} and has seen ${entries.length} of ${length} entries`]
@@ -204,7 +210,7 @@ function inputOf(text: string, actor: Actor, random: Random): Pick<Submission, '
 const formatOf = ({ process }: Actor): string => process.thread('one').target.format
 
 /** Answers to somebody who speaks when he may not. */
-const declined = new Set(['key-taken', 'thread-busy'])
+const declined = new Set(['key-taken', 'thread-busy', 'thread-erased'])
 
 /** Answers to somebody who wants a branch where there can be none. */
 const refusedBranch = new Set([

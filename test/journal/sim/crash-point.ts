@@ -29,4 +29,4 @@ export function lossOf({ change, when }: CrashPoint, onLoss: () => void): (opera
   }
 }
 
-const changing = new Set<keyof Store>(['open', 'write', 'renew'])
+const changing = new Set<keyof Store>(['open', 'write', 'renew', 'erase'])

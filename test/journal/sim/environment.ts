@@ -1,3 +1,4 @@
+import { isErased } from '../../../src/journal/erasure/erase-thread.ts'
 import type { ModelRequest } from '../../../src/journal/run.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
@@ -97,13 +98,14 @@ export class Environment {
       if (process.isDead || this.#isCutOff(process)) this.#effects.silenced.add(process.name)
     const watched = this.#observer.named(this.threadName)
     if (!watched || !this.#store) return
-    const { thread, name, uid, writers, state } = watched
-    const entries = await this.#store.read(thread, 0, 10_000)
+    const { thread, name, uid, writers, state, isErased } = watched
+    const entries = isErased ? watched.entries : await this.#store.read(thread, 0, 10_000)
     const reliable = new Set(this.#processes.slice(this.#plan.crashes.length).map(({ name }) => name))
     const [acknowledged, effects] = [this.acknowledged, this.#effects]
-    const evidence = { name, uid, entries, writers, acknowledged, effects, isOver: true, reliable }
+    const evidence = { name, uid, entries, writers, acknowledged, effects, isOver: !isErased, isErased, reliable }
     this.#problems.push(...violations(evidence, speakers, accepted), ...lostWrites(thread, entries, acknowledged))
-    this.#problems.push(...this.#scenario.faults({ state, effects }))
+    const row = await this.#store.get(thread)
+    this.#problems.push(...this.#scenario.faults({ state, effects, row }))
   }
 
   fail(process: Process, error: unknown): void {
@@ -150,8 +152,12 @@ export class Environment {
   async #settleFromOutside(call: string, word: string): Promise<void> {
     const process = this.#processes.at(-1) as Process
     if (process.isDead) return
-    const settlement = await process.thread(this.threadName).settle(call, word)
-    this.acknowledged.settlements.push({ call, settlement })
+    try {
+      const settlement = await process.thread(this.threadName).settle(call, word)
+      this.acknowledged.settlements.push({ call, settlement })
+    } catch (error) {
+      if (!isErased(error)) throw error
+    }
   }
 
   #isCutOff({ name }: Process): boolean {

@@ -1,6 +1,6 @@
 import type { Entry, EntryData } from '../../../src/journal/entry.ts'
 import { evolve, initialState, type JournalCall, type ThreadState } from '../../../src/journal/fold.ts'
-import type { Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
+import type { Erasure, Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
 
 /** A thread as everything that was ever written to it tells it. */
 export interface Watched {
@@ -11,6 +11,10 @@ export interface Watched {
   readonly entries: Entry[]
   /** Who wrote each entry. */
   readonly writers: string[]
+  /** Somebody has begun to erase it. */
+  isErased: boolean
+  /** Nothing is left of it. */
+  isGone: boolean
 }
 
 /**
@@ -33,6 +37,7 @@ export class Observer {
     return new Proxy(store, {
       get: (target, name) => {
         if (name === 'write') return (write: Write) => this.#write(target, write, writer)
+        if (name === 'erase') return (...asked: Parameters<Store['erase']>) => this.#erase(target, ...asked)
         const value = Reflect.get(target, name)
         return typeof value === 'function' ? value.bind(target) : value
       },
@@ -48,11 +53,22 @@ export class Observer {
     if (!written.ok) return written
     const row = await store.get(write.thread)
     const watched = this.#watched(row)
+    if (watched.isErased) this.problems.push(`${row.name} was written by ${writer} after it was erased`)
     for (const entry of stored(write.entries, written)) this.#take(watched, entry, writer)
     const problem = dueProblem(watched.state, row, this.#now())
     if (problem) this.problems.push(`${row.name} at ${row.head}, after ${kindsOf(write)} by ${writer}: ${problem}`)
     this.onWrite()
     return written
+  }
+
+  async #erase(store: Store, ...[thread, options]: Parameters<Store['erase']>): Promise<Erasure> {
+    const { name } = await store.get(thread)
+    const erasure = await store.erase(thread, options)
+    if (erasure === 'active') return erasure
+    const watched = this.#watched({ ...(await store.get(thread)), name })
+    watched.isErased = true
+    watched.isGone ||= erasure === 'erased'
+    return erasure
   }
 
   #take(watched: Watched, entry: Entry, writer: string): void {
@@ -68,7 +84,16 @@ export class Observer {
   #watched({ thread, name, uid }: ThreadRow): Watched {
     const known = this.threads.get(thread)
     if (known) return known
-    const made: Watched = { thread, name, uid, state: initialState(uid), entries: [], writers: [] }
+    const made: Watched = {
+      thread,
+      name,
+      uid,
+      state: initialState(uid),
+      entries: [],
+      writers: [],
+      isErased: false,
+      isGone: false,
+    }
     this.threads.set(thread, made)
     return made
   }

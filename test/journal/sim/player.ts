@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../../src/core/errors.ts'
+import { isErased } from '../../../src/journal/erasure/erase-thread.ts'
 import { type RunOptions, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
@@ -74,7 +75,7 @@ export class Player {
   async work(ms: number): Promise<void> {
     const { waitMs: _, onEvent: __, ...options } = this.options
     const onError = (_: string, error: unknown): void => {
-      if (!isCut(error)) this.#environment.fail(this.process, error)
+      if (!isCut(error) && !isErased(error)) this.#environment.fail(this.process, error)
     }
     const thread = { for: 'openai', leaseMs: 3_000, graceMs: 50 } as const
     const worker = this.process.journal.work({ ...options, thread, pollMs: 200, onError })
@@ -97,6 +98,15 @@ export class Player {
       if (parked?.why !== 'outside') continue
       const settlement = await this.thread.settle(id, 'a person says so')
       this.#environment.acknowledged.settlements.push({ call: id, settlement })
+    }
+  }
+
+  /** Does what can be done before the thread is erased, by this process or by the one before. */
+  async unlessErased(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!isErased(error)) throw error
     }
   }
 

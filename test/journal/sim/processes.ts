@@ -49,12 +49,13 @@ export class Processes {
   /** A new process, on any wire, with a worker or without. */
   spawn(works = this.#random.chance(0.8)): Actor {
     const random = this.#random
-    const { world, acknowledged, threads, storeFor, onProblem } = this.#parts
+    const { world, acknowledged, threads, storeFor, onProblem, observer } = this.#parts
     const name = `p${this.actors.length + 1}`
     const reader = random.chance(0.5) ? this.#reader : random.pick(speakers)
     const actor = new Actor(name, {
       ...{ world, reader, acknowledged, onProblem, wire: this.#wire, store: storeFor(name) },
       options: this.#options(),
+      hasErased: () => [...observer.threads.values()].some(({ isErased }) => isErased),
       skewMs: random.range(-1, 1) * this.faultPlan.skewMs,
       makeModel: process =>
         makeModel({

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../src/journal/entry.ts'
-import type { Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
+import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
 import type { Life, World } from './world.ts'
 
 /** What becomes of a request: it is carried out, or lost on its way, or its answer is; the process may crash around it. */
@@ -49,6 +49,8 @@ export class RemoteStore implements Store {
     this.#ask('read', store => store.read(thread, after, limit))
   due = (limit: number): Promise<ThreadRow[]> => this.#ask('due', store => store.due(limit))
   list = (after: number, limit: number): Promise<ThreadRow[]> => this.#ask('list', store => store.list(after, limit))
+  erase = (thread: number, options?: EraseOptions): Promise<Erasure> =>
+    this.#ask('erase', store => store.erase(thread, options))
   now = (): Promise<number> => this.#ask('now', store => store.now())
 
   /** Others still need what is behind it. */

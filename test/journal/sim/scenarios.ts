@@ -1,4 +1,5 @@
 import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
+import type { ThreadRow } from '../../../src/journal/stores/store.ts'
 import type { Effects } from '../invariants/effects.ts'
 import { wordsOnly } from '../invariants/words.ts'
 import type { Line } from './environment.ts'
@@ -12,7 +13,7 @@ export interface Scenario {
   /** What the model says in the step of a turn, however often it is asked. */
   model(turn: number, step: number): Line
   /** What should have come of it and did not. */
-  faults(end: { state: ThreadState; effects: Effects }): string[]
+  faults(end: { state: ThreadState; effects: Effects; row: ThreadRow }): string[]
 }
 
 const done: Line = { text: 'Done.' }
@@ -200,6 +201,33 @@ export const scenarios: readonly Scenario[] = [
     faults: both(ended('done'), neededResults),
   },
   {
+    name: 'an erasure',
+    play: async player => {
+      await player.unlessErased(async () => {
+        await player.submit('1')
+        await player.run()
+      })
+      await player.thread.erase()
+    },
+    model: firstCalling('look', 'book'),
+    faults: isErased,
+  },
+  {
+    name: 'an erasure while a tool runs',
+    play: async player => {
+      await player.unlessErased(async () => {
+        await player.submit('1')
+        const running = player.startRun()
+        await player.process.wait(100)
+        await player.thread.erase()
+        await running
+      })
+      await player.thread.erase()
+    },
+    model: firstCalling('look', 'book'),
+    faults: isErased,
+  },
+  {
     name: 'a worker',
     play: async player => {
       await player.submit('1')
@@ -235,6 +263,11 @@ type Faults = Scenario['faults']
 
 function hasLearnt({ state: { lessons } }: Parameters<Faults>[0]): string[] {
   return lessons?.size === 1 ? [] : ['the thread did not learn from the rejection']
+}
+
+function isErased({ row: { state, head, dueAt, name } }: Parameters<Faults>[0]): string[] {
+  const isGone = state === 'erased' && head === 0 && dueAt === undefined && name.startsWith('erased:')
+  return isGone ? [] : [`the thread is not erased: ${JSON.stringify({ state, head, dueAt, name })}`]
 }
 
 /** How the last turn ends. */

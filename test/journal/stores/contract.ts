@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import { checkCrowd } from './contract/crowd.ts'
 import { checkDue } from './contract/due.ts'
 import { checkEntries } from './contract/entries.ts'
+import { checkErase } from './contract/erase.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkGuards } from './contract/guards.ts'
 import { checkInputs } from './contract/inputs.ts'
@@ -35,6 +36,7 @@ export function checkStore(
     checkInputs(ground)
     checkLeases(ground)
     checkDue(ground)
+    checkErase(ground)
     checkCrowd(ground, crowd, runs)
     checkOneJournal(ground)
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { AntiphonError } from '../../../src/core/errors.ts'
 import type { CallPlace, EntryData } from '../../../src/journal/entry.ts'
 import { MemoryStore } from '../../../src/journal/stores/memory.ts'
 import type { Store, StoredThreadState, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
@@ -25,6 +26,7 @@ type Question =
   | { readonly ask: 'write'; readonly thread: number; readonly write: WriteSketch }
   | { readonly ask: 'renew'; readonly thread: number; readonly epoch: 'right' | 'old'; readonly ms: number }
   | { readonly ask: 'read'; readonly thread: number; readonly after: number; readonly limit: number }
+  | { readonly ask: 'erase'; readonly thread: number; readonly idleSince: number | undefined; readonly limit: number }
   | { readonly ask: 'due' }
   | { readonly ask: 'list' }
 
@@ -88,18 +90,25 @@ const write: fc.Arbitrary<WriteSketch> = fc.record({
 })
 
 const thread = fc.nat(2)
+/** Before everything, or not given. */
+const idleSince = seldom(fc.constant(1_000))
 const question: fc.Arbitrary<Question> = fc.oneof(
-  { arbitrary: fc.record({ ask: fc.constant('write'), thread, write }), weight: 12 },
+  { arbitrary: fc.record({ ask: fc.constant('write'), thread, write }), weight: 24 },
   {
     arbitrary: fc.record({ ask: fc.constant('renew'), thread, epoch: fc.constantFrom('right', 'old'), ms: leaseMs }),
+    weight: 2,
+  },
+  { arbitrary: fc.record({ ask: fc.constant('read'), thread, after: fc.nat(20), limit: fc.nat(9) }), weight: 2 },
+  { arbitrary: fc.record({ ask: fc.constantFrom('due', 'list') }), weight: 2 },
+  // So seldom that threads have a history, and often enough that some are erased to the end.
+  {
+    arbitrary: fc.record({ ask: fc.constant('erase'), thread, idleSince, limit: fc.integer({ min: 1, max: 9 }) }),
     weight: 1,
   },
-  { arbitrary: fc.record({ ask: fc.constant('read'), thread, after: fc.nat(20), limit: fc.nat(9) }), weight: 1 },
-  { arbitrary: fc.record({ ask: fc.constantFrom('due', 'list') }), weight: 1 },
 ) as fc.Arbitrary<Question>
 
 const everyAnswer: readonly string[] = [
-  ...['busy', 'fenced', 'known', 'leased', 'moved', 'ok', 'open', 'settled', 'started'],
+  ...['busy', 'fenced', 'known', 'leased', 'moved', 'ok', 'open', 'settled', 'started', 'thread-erased'],
 ]
 
 interface Keys {
@@ -133,6 +142,7 @@ class Pair {
   }
 
   async ask(question: Question): Promise<void> {
+    if (question.ask === 'erase') return this.#erase(question)
     if (question.ask === 'write') return this.#write(question.thread, question.write)
     if (question.ask === 'due') return this.#same(this.#dueHere(), this.#due(this.#memory))
     if (question.ask === 'list') return this.#compareRows()
@@ -148,6 +158,12 @@ class Pair {
     return this.#same(this.#store.renew(here, epoch, question.ms), this.#memory.renew(there, epoch, question.ms))
   }
 
+  async #erase({ thread, idleSince, limit }: Extract<Question, { ask: 'erase' }>): Promise<void> {
+    const { here, there } = this.#keys[thread]
+    const options = { limit, ...(idleSince === undefined ? {} : { idleSince }) }
+    return this.#same(this.#store.erase(here, options), this.#memory.erase(there, options))
+  }
+
   /** Everything that is left in the end. */
   async compare(): Promise<void> {
     await this.#compareRows()
@@ -158,12 +174,12 @@ class Pair {
   async #write(index: number, sketch: WriteSketch): Promise<void> {
     const { here, there } = this.#keys[index]
     const write = drawn(sketch, await this.#memory.get(there), this.#calls[index])
-    const written = await this.#memory.write({ ...write, thread: there })
-    expect(await this.#answer(await this.#store.write({ ...write, thread: here }), this.#store)).toEqual(
+    const written = await answerOf(this.#memory.write({ ...write, thread: there }))
+    expect(await this.#answer(await answerOf(this.#store.write({ ...write, thread: here })), this.#store)).toEqual(
       await this.#answer(written, this.#memory),
     )
-    this.#heard.add(written.ok ? 'ok' : written.why)
-    if (written.ok) this.#remember(index, write.entries, written.head)
+    this.#heard.add(typeof written === 'string' ? written : written.ok ? 'ok' : written.why)
+    if (typeof written === 'object' && written.ok) this.#remember(index, write.entries, written.head)
   }
 
   #remember(index: number, entries: readonly EntryData[], head: number): void {
@@ -173,7 +189,8 @@ class Pair {
           this.#calls[index].push({ step: head - entries.length + 1 + offset, index: place })
   }
 
-  async #answer(written: WriteResult, store: Store): Promise<unknown> {
+  async #answer(written: WriteResult | string, store: Store): Promise<unknown> {
+    if (typeof written === 'string') return written
     if (written.ok) return { ok: true, head: written.head, epoch: written.epoch }
     return { ...written, row: shown(written.row, await store.now()) }
   }
@@ -198,7 +215,18 @@ class Pair {
   }
 
   async #same(here: Promise<unknown>, there: Promise<unknown>): Promise<void> {
-    expect(await here).toEqual(await there)
+    const [one, other] = await Promise.all([answerOf(here), answerOf(there)])
+    expect(one).toEqual(other)
+  }
+}
+
+/** What a question is answered with, or the code of the error. */
+const answerOf = async <T>(answer: Promise<T>): Promise<T | string> => {
+  try {
+    return await answer
+  } catch (error) {
+    if (!AntiphonError.is(error)) throw error
+    return error.code
   }
 }
 

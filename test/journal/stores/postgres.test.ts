@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
 import { type Nameable, prepared, type Queryable } from '../../../src/journal/stores/postgres/connect.ts'
 import { due } from '../../../src/journal/stores/postgres/statements.ts'
 import { openPostgres, type PostgresStore } from '../../../src/journal/stores/postgres/store.ts'
@@ -404,6 +405,56 @@ describe('tables', () => {
     expect(await journal.store.read(kept.thread, 0)).toEqual(before)
     for (const table of ['name', 'thread', 'entry', 'input', 'open_call'])
       expect(await journal.sql(`SELECT 1 FROM antiphon_${table} WHERE thread = ${gone.thread}`)).toEqual([])
+    await journal.close()
+  })
+
+  test('[WP30] hold nothing of an erased thread, whatever was written to it', async () => {
+    const journal = await openJournal(server)
+    const secret = 'the secret words'
+    const long = `${secret} ${'at length '.repeat(200)}`
+    const rows = [await journal.store.open(secret), await journal.store.open(long), await journal.store.open('kept')]
+    for (const { thread } of rows) {
+      await takeTurn(journal.store, thread, `key of ${secret}`, () => secret)
+      await journal.store.write({ thread, entries: [respond(2)], lease: { owner: secret, ms: 60_000 } })
+      await journal.store.write({ thread, entries: [submit('x'.repeat(100_000) + secret)] })
+    }
+    const tables = ['name', 'thread', 'entry', 'input', 'open_call']
+    const found = async (): Promise<string[]> => {
+      const all = await Promise.all(tables.map(table => journal.sql(`SELECT * FROM antiphon_${table}`)))
+      return tables.filter((_, index) => JSON.stringify(all[index]).includes('secret'))
+    }
+    expect(await found()).toEqual(['name', 'thread', 'entry', 'input'])
+    for (const { thread } of rows) expect(await eraseThread(journal.store, thread, { limit: 3 })).toBe(true)
+    expect(await found()).toEqual([])
+    for (const name of [secret, long])
+      await expect(journal.store.open(name)).rejects.toMatchObject({ code: 'thread-erased' })
+    expect(await journal.sql('SELECT 1 FROM antiphon_name')).toHaveLength(3)
+    await journal.close()
+  })
+
+  test('[WP30] hold nothing of a thread whose erasure broke off at any statement', async () => {
+    const journal = await openJournal(server)
+    for (let left = 0, isDone = false; !isDone; left++) {
+      const name = `breaks after ${left}`
+      const { thread } = await journal.store.open(name)
+      await takeTurn(journal.store, thread, 'key', () => 'words')
+      let statements = left
+      const query: Queryable['query'] = (text, values) => {
+        if (/UPDATE|INSERT|DELETE/.test(text) && statements-- <= 0) return Promise.reject(new Error('broken off'))
+        return pools[0].query(text, values)
+      }
+      const breaking = await journal.reopen({ pool: { query } })
+      isDone = await eraseThread(breaking, thread, { limit: 5 }).catch(() => false)
+      if (left > 0) {
+        await expect(journal.store.open(name)).rejects.toMatchObject({ code: 'thread-erased' })
+        await expect(journal.store.read(thread, 0)).rejects.toMatchObject({ code: 'thread-erased' })
+      }
+      expect(await eraseThread(journal.store, thread)).toBe(true)
+      await expect(journal.store.open(name)).rejects.toMatchObject({ code: 'thread-erased' })
+      expect(await journal.store.list(0, 10)).toEqual([])
+      for (const table of ['entry', 'input', 'open_call'])
+        expect(await journal.sql(`SELECT 1 FROM antiphon_${table}`)).toEqual([])
+    }
     await journal.close()
   })
 

@@ -2,6 +2,7 @@ import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { packBytes } from '../../../journal/bytes.ts'
 import type { Entry } from '../../../journal/entry.ts'
+import { assertNotErased } from '../../../journal/erasure/tombstone.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
@@ -33,7 +34,7 @@ export function openJournalSource(
   const backoff = new PollBackoff()
   const rowOf = async (item: string): Promise<ThreadRow> => {
     try {
-      return await store.get(Number(item))
+      return assertNotErased(await store.get(Number(item)))
     } catch {
       throw unknownItem(source)
     }

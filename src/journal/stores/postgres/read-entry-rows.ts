@@ -1,4 +1,6 @@
 import { missingEntriesError } from '../../damage.ts'
+import { assertNotErased } from '../../erasure/tombstone.ts'
+import type { StoredThreadState } from '../store.ts'
 import type { PostgresConnection } from './connect.ts'
 import { overtakenError } from './failure.ts'
 import { integer, type PostgresRow } from './rows.ts'
@@ -18,7 +20,8 @@ export async function readEntryRows(
   const rows = await query(sql.read, [thread, after, limit, bytesSmall])
   const [row] = rows
   if (!row) return undefined
-  const { head, seq: first } = row
+  const { head, seq: first, state } = row
+  assertNotErased({ state: String(state) as StoredThreadState })
   if (first === null && limit > 0 && integer(head) > after) throw missingEntriesError(after, integer(head))
   const page = cut(rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq)))
   const last = page.at(-1)

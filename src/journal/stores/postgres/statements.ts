@@ -1,4 +1,5 @@
 import { type CallPlace, entryVersionOf } from '../../entry.ts'
+import { eraseAgainMs } from '../../erasure/tombstone.ts'
 import type { PostgresWrite } from './prepare-write.ts'
 
 /**
@@ -44,6 +45,40 @@ export const addThread = `INSERT INTO antiphon_thread (${thread})
 export const dropThread = `DELETE FROM antiphon_thread
   WHERE thread = $1::bigint AND uid = $2::text AND head = 0 AND epoch = 0`
 
+/** The name of an erased thread leads to its tombstone, under another key. */
+export const addTombstone = `INSERT INTO antiphon_name (name, thread) VALUES ($1::text, $2::bigint) ON CONFLICT DO NOTHING`
+
+export const dropName = 'DELETE FROM antiphon_name WHERE name = $1::text AND thread = $2::bigint'
+
+/**
+ * The first step of an erasure, and a statement of its own: a write that held the row when this one came is not in its snapshot, but in
+ * those of all later statements.
+ */
+export const fenceErased = `WITH turned AS (
+  UPDATE antiphon_thread SET state = 'erased', epoch = epoch + 1, owner = NULL, leased_until = 0, open_calls = 0,
+    due_at = ${clock} + ${eraseAgainMs}, updated_at = ${clock}
+  WHERE thread = $1::bigint AND state <> 'erased' AND updated_at <= $2::bigint RETURNING thread
+), calls AS (
+  DELETE FROM antiphon_open_call WHERE thread = $1::bigint AND EXISTS (SELECT 1 FROM turned)
+)
+SELECT thread FROM turned`
+
+/** Removes the last entries, at most $2, with what belongs to them. The head says how far it is. */
+export const eraseLast = `WITH turned AS (
+  UPDATE antiphon_thread SET head = greatest(head - $2::bigint, 0), due_at = ${clock} + ${eraseAgainMs}, updated_at = ${clock}
+  WHERE thread = $1::bigint AND state = 'erased' AND due_at IS NOT NULL RETURNING thread, head
+), entries AS (
+  DELETE FROM antiphon_entry WHERE thread = $1::bigint AND seq > (SELECT head FROM turned)
+), inputs AS (
+  DELETE FROM antiphon_input WHERE thread = $1::bigint AND seq > (SELECT head FROM turned)
+), calls AS (
+  DELETE FROM antiphon_open_call WHERE thread = $1::bigint AND step > (SELECT head FROM turned)
+)
+SELECT head FROM turned`
+
+export const eraseName = `UPDATE antiphon_thread SET name = $2::text, due_at = NULL
+  WHERE thread = $1::bigint AND state = 'erased'`
+
 export const get = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
 
 export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint, updated_at = ${clock}
@@ -54,7 +89,7 @@ export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::b
  * replaced by their size, which the server knows without reading them: a `#`, with which no JSON begins, and digits. A column
  * for the size would slow down every read measurably, and a sum over the rows much more.
  */
-export const read = `SELECT thread.head, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
+export const read = `SELECT thread.head, thread.state, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
   FROM antiphon_thread AS thread LEFT JOIN (
     SELECT seq, epoch, at, version, kind,
       CASE WHEN octet_length(data) <= $4::bigint THEN data ELSE '#' || octet_length(data)::text END AS data
@@ -69,7 +104,8 @@ export const readLarge = `SELECT seq, data FROM antiphon_entry
 export const due = `SELECT ${thread} FROM antiphon_thread
   WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
 
-export const list = `SELECT ${thread} FROM antiphon_thread WHERE thread > $1::bigint ORDER BY thread LIMIT $2::bigint`
+export const list = `SELECT ${thread} FROM antiphon_thread
+  WHERE thread > $1::bigint AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread LIMIT $2::bigint`
 
 /** The entry at that position, if this write made it. */
 export const landed = `SELECT epoch, at FROM antiphon_entry
@@ -143,7 +179,7 @@ function guards(
   head: number | undefined,
   bind: Bind,
 ): string[] {
-  const guards = ['true']
+  const guards = [`state <> 'erased'`]
   if (epoch !== undefined) guards.push(`epoch = ${bind(epoch, 'bigint')}`)
   if (head !== undefined) guards.push(`head = ${bind(head, 'bigint')}`)
   if (lease) guards.push(`leased_until <= ${clock}`)

@@ -2,9 +2,10 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
+import { assertNotErased, erasedAtOnce, isGone, tombstoneName } from '../../erasure/tombstone.ts'
 import { randomUid } from '../../uid.ts'
-import type { KnownInput, Store, ThreadRow, Write, WriteResult } from '../store.ts'
-import { checkLease } from '../times.ts'
+import type { EraseOptions, Erasure, KnownInput, Store, ThreadRow, Write, WriteResult } from '../store.ts'
+import { checkLease, latestTimestamp } from '../times.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from './connect.ts'
 import { overtakenError } from './failure.ts'
 import { type PostgresWrite, preparePostgresWrite } from './prepare-write.ts'
@@ -14,7 +15,7 @@ import { retry } from './retry.ts'
 import { integer, type PostgresRow, toEntry, toThreadRow, toWriteResult } from './rows.ts'
 import { checkName, checkPostgresVersion, inSchema, migratePostgres } from './schema.ts'
 import * as sql from './statements.ts'
-import { fromColumn, toColumn, toKey } from './text-column.ts'
+import { fromColumn, toColumn, toInternalKey, toKey } from './text-column.ts'
 import { ThreadLimiter } from './thread-limiter.ts'
 
 export interface PostgresOptions {
@@ -99,7 +100,7 @@ export class PostgresStore implements Store {
   async open(name: string): Promise<ThreadRow> {
     return this.#run(async () => {
       const known = await this.#keyOf(name)
-      const row = (known && (await this.#lookUp(known))) || (await this.#create(name, known))
+      const row = assertNotErased((known && (await this.#lookUp(known))) || (await this.#create(name, known)))
       if (row.name === name) return row
       throw new AntiphonError('journal-damaged', `thread ${row.thread} has two names`, {
         hint: 'the sequence of antiphon_name was set back: set it above the largest thread key',
@@ -140,7 +141,7 @@ export class PostgresStore implements Store {
     return this.#run(async () => {
       const values = [thread, epoch, Math.round(leaseMs)]
       const rows = await this.#limiter.run('renewal', thread, () => this.#connection.query(sql.renew, values))
-      if (rows.length === 0 && !(await this.#lookUp(thread))) unknownThread(thread)
+      if (rows.length === 0) assertNotErased((await this.#lookUp(thread)) ?? unknownThread(thread))
       return rows.length > 0
     })
   }
@@ -169,6 +170,15 @@ export class PostgresStore implements Store {
 
   async list(after: number, limit: number): Promise<ThreadRow[]> {
     return this.#run(async () => (await this.#connection.query(sql.list, [after, limit])).map(toThreadRow))
+  }
+
+  async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {
+    this.#checkWritable()
+    return this.#run(async () => {
+      const row = (await this.#lookUp(thread)) ?? unknownThread(thread)
+      if (isGone(row)) return 'erased'
+      return this.#limiter.run('write', thread, () => this.#eraseStep(row, options))
+    })
   }
 
   async now(): Promise<number> {
@@ -209,8 +219,26 @@ export class PostgresStore implements Store {
   }
 
   async #keyOf(name: string): Promise<number | undefined> {
-    const [row] = await this.#connection.query(sql.findName, [toKey(name)])
-    return row && integer(row.thread)
+    const { query } = this.#connection
+    const [row] = await query(sql.findName, [toKey(name)])
+    const [found] = row ? [row] : await query(sql.findName, [toTombstoneKey(name)])
+    return found && integer(found.thread)
+  }
+
+  /** The name is removed last, so that it leads to the tombstone wherever this stops. */
+  async #eraseStep({ thread, name, state }: ThreadRow, options: EraseOptions): Promise<Erasure> {
+    const { idleSince = latestTimestamp, limit = erasedAtOnce } = options
+    const { query } = this.#connection
+    if (state !== 'erased') {
+      const [fenced] = await query(sql.fenceErased, [thread, Math.floor(idleSince)])
+      return fenced || (await this.#lookUp(thread))?.state === 'erased' ? 'partly' : 'active'
+    }
+    const [row] = await query(sql.eraseLast, [thread, limit])
+    if (row && integer(row.head) > 0) return 'partly'
+    await query(sql.addTombstone, [toTombstoneKey(name), thread])
+    await query(sql.dropName, [toKey(name), thread])
+    await query(sql.eraseName, [thread, tombstoneName(name)])
+    return 'erased'
   }
 
   async #createKey(name: string): Promise<number> {
@@ -241,6 +269,7 @@ export class PostgresStore implements Store {
     const landed = doubtful && (await this.#landed(plan, row))
     if (landed) return landed
     const facts = factsOf(row)
+    assertNotErased(facts.row)
     const why = refusalReason(plan, head, facts)
     if (why === undefined || (why === 'moved' && plan.head === undefined)) throw overtakenError()
     return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
@@ -256,6 +285,9 @@ export class PostgresStore implements Store {
     return entry && toWriteResult({ ...entry, head: last })
   }
 }
+
+/** The key of the name of an erased thread. No other name has it. */
+const toTombstoneKey = (name: string): string => toInternalKey(tombstoneName(name))
 
 const connectionsDefault = 10
 const busyMsDefault = 5_000

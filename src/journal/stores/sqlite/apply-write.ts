@@ -2,7 +2,8 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
 import { type CallPlace, type EntryKind, entryVersionOf } from '../../entry.ts'
-import type { KnownInput, RefusalReason, ThreadRow, Write, WriteResult } from '../store.ts'
+import { assertNotErased } from '../../erasure/tombstone.ts'
+import type { KnownInput, RefusalReason, StoredThreadState, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkTimes, timesAfterClockSetBack } from '../times.ts'
 import { toThreadRow } from './rows.ts'
 import type { Statements } from './statements.ts'
@@ -74,8 +75,14 @@ interface ThreadPosition {
   readonly epoch: number
 }
 
+/** The head of a thread that is not erased. */
+export function readHead(statements: Statements, thread: number): number {
+  const place = existing(statements.threadPosition.get(thread), thread)
+  return assertNotErased(place as unknown as ThreadPosition & { state: StoredThreadState }).head
+}
+
 /** The head and epoch that the write expects. Those that it does not name are looked up. */
-export function readPosition(
+function readPosition(
   statements: Statements,
   { thread, head, epoch }: Pick<Write, 'thread' | 'head' | 'epoch'>,
 ): ThreadPosition {
@@ -87,7 +94,7 @@ export function readPosition(
 /** The first reason that applies, in the order of `RefusalReason`. */
 function refusal(statements: Statements, { write, effects }: SqliteWrite, now: number): WriteResult {
   const { thread, input } = write
-  const row = readThreadRow(statements, thread)
+  const row = assertNotErased(readThreadRow(statements, thread))
   const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
   if (known) return { ok: false, why: 'known', row, known: { ...known } }
   const why = (): RefusalReason => {

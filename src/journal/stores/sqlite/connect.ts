@@ -134,6 +134,8 @@ function checkpointWal(database: DatabaseSync): void {
 /** Idempotent: it is started again if the lock was not free. */
 function prepareToWrite(database: DatabaseSync, { durability, now }: SqliteConnectOptions): void {
   checkVersion(database)
+  // Deleted content is overwritten with zeros, and free pages can be given back. A file that has tables keeps its auto_vacuum.
+  database.exec('PRAGMA secure_delete = ON; PRAGMA auto_vacuum = INCREMENTAL')
   const mode = pragma(database, 'journal_mode = WAL', 'journal_mode')
   if (mode !== 'wal') throw notDurable(`its journal mode is ${mode}, not wal`)
   const level = durability === 'full' ? 2 : 1

@@ -14,7 +14,7 @@ const move = (alsoSet: string) => `
   UPDATE antiphon_thread AS t
   SET head = ?, epoch = ?, state = coalesce(?, state), updated_at = ?,
     owner = CASE WHEN ? THEN ? ELSE owner END, leased_until = coalesce(?, leased_until)${alsoSet}
-  WHERE thread = ? AND head = ? AND epoch = ? AND updated_at <= ?
+  WHERE thread = ? AND head = ? AND epoch = ? AND updated_at <= ? AND state <> 'erased'
     AND leased_until <= coalesce(?, leased_until) AND state = coalesce(?, state)
     AND NOT EXISTS (SELECT 1 FROM antiphon_input AS input WHERE input.thread = t.thread AND input.key = ?)
     AND (? IS NULL OR NOT EXISTS (
@@ -31,13 +31,13 @@ export const sql = {
 
   threadByKey: `${threads} WHERE thread = ?`,
   threadByName: `${threads} WHERE name = ?`,
-  threadsAfter: `${threads} WHERE thread > ? ORDER BY thread LIMIT ?`,
+  threadsAfter: `${threads} WHERE thread > ? AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread LIMIT ?`,
   threadsDue: `${threads} WHERE due_at <= ? AND leased_until <= ? ORDER BY due_at, thread LIMIT ?`,
   addThread: `
     INSERT INTO antiphon_thread (name, uid, head, epoch, leased_until, state, created_at, updated_at)
     VALUES (?, ?, 0, 0, 0, 'idle', ?, ?)
     ON CONFLICT (name) DO NOTHING`,
-  threadPosition: 'SELECT head, epoch FROM antiphon_thread WHERE thread = ?',
+  threadPosition: 'SELECT head, epoch, state FROM antiphon_thread WHERE thread = ?',
   moveThread: move(''),
   // A statement of its own, because setting due_at updates its index even if the value stays the same.
   moveThreadAndDue: move(', due_at = CASE WHEN ? AND due_at < ? THEN due_at ELSE ? END'),
@@ -51,7 +51,8 @@ export const sql = {
 
   entriesAfter: `
     SELECT seq, at, epoch, version, kind, data FROM antiphon_entry
-    WHERE thread = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    WHERE thread = ? AND seq > ? AND EXISTS (SELECT 1 FROM antiphon_thread WHERE thread = ? AND state <> 'erased')
+    ORDER BY seq LIMIT ?`,
   addEntry: `
     INSERT INTO antiphon_entry (thread, seq, epoch, at, version, kind, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -64,6 +65,23 @@ export const sql = {
   addOpenCall: 'INSERT INTO antiphon_open_call (thread, step, idx, started) VALUES (?, ?, ?, 0)',
   startCall: 'UPDATE antiphon_open_call SET started = 1 WHERE thread = ? AND step = ? AND idx = ?',
   settleCall: 'DELETE FROM antiphon_open_call WHERE thread = ? AND step = ? AND idx = ?',
+
+  fenceErased: `
+    UPDATE antiphon_thread
+    SET state = 'erased', epoch = epoch + 1, owner = NULL, leased_until = 0, due_at = ?, updated_at = ? WHERE thread = ?`,
+  lastEntries: `
+    SELECT seq, octet_length(data) AS bytes FROM antiphon_entry WHERE thread = ? ORDER BY seq DESC LIMIT ?`,
+  eraseEntries: 'DELETE FROM antiphon_entry WHERE thread = ? AND seq > ?',
+  eraseInputs: 'DELETE FROM antiphon_input WHERE thread = ? AND seq > ?',
+  eraseCalls: 'DELETE FROM antiphon_open_call WHERE thread = ?',
+  eraseTo: 'UPDATE antiphon_thread SET head = ?, due_at = ?, updated_at = ? WHERE thread = ?',
+  // A release that does not know tombstones may have used the name again, and that thread may be erased too.
+  eraseName: `
+    UPDATE antiphon_thread
+    SET due_at = NULL, name = CASE
+      WHEN EXISTS (SELECT 1 FROM antiphon_thread WHERE name = ?) THEN ? || ':' || thread ELSE ? END
+    WHERE thread = ?`,
+  freePages: 'PRAGMA incremental_vacuum(4096)',
 } as const
 
 export type Statements = { readonly [Name in keyof typeof sql]: StatementSync }

@@ -9,11 +9,13 @@ import {
   readUntilDamage,
 } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
+import { assertNotErased, tombstoneName } from '../../erasure/tombstone.ts'
 import { randomUid } from '../../uid.ts'
-import type { Store, ThreadRow, Write, WriteResult } from '../store.ts'
+import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
-import { applyWrite, correctTimes, prepareSqliteWrite, readPosition, readThreadRow } from './apply-write.ts'
+import { applyWrite, correctTimes, prepareSqliteWrite, readHead, readThreadRow } from './apply-write.ts'
 import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
+import { eraseStep, truncateWal } from './erase-step.ts'
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -82,21 +84,18 @@ export class SqliteStore implements Store {
   }
 
   async open(name: string): Promise<ThreadRow> {
-    const { addThread, threadByName } = this.#statements
     const known = await this.find(name)
-    if (known) return known
+    if (known) return assertNotErased(known)
     return this.#change(() => {
       const now = this.#now()
-      addThread.run(name, this.#uid(), now, now)
-      return toThreadRow(threadByName.get(name) ?? {})
+      // Looked up again under the lock, since the thread may have been created and erased meanwhile.
+      if (!threadNamed(this.#statements, name)) this.#statements.addThread.run(name, this.#uid(), now, now)
+      return assertNotErased(threadNamed(this.#statements, name) as ThreadRow)
     })
   }
 
   find(name: string): Promise<ThreadRow | undefined> {
-    return this.#read(({ threadByName }) => {
-      const found = threadByName.get(name)
-      return found && toThreadRow(found)
-    })
+    return this.#read(statements => threadNamed(statements, name))
   }
 
   get(thread: number): Promise<ThreadRow> {
@@ -112,6 +111,7 @@ export class SqliteStore implements Store {
     checkLease(leaseMs)
     return this.#change(() => {
       const now = this.#now()
+      assertNotErased(readThreadRow(this.#statements, thread))
       correctTimes(this.#statements, thread, now)
       return this.#statements.renewLease.run(now + leaseMs, now, thread, epoch).changes > 0
     })
@@ -131,6 +131,12 @@ export class SqliteStore implements Store {
 
   list(after: number, limit: number): Promise<ThreadRow[]> {
     return this.#read(({ threadsAfter }) => threadsAfter.all(after, limit).map(toThreadRow))
+  }
+
+  async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {
+    const erasure = await this.#change(() => eraseStep(this.#statements, thread, options, this.#now()))
+    if (erasure === 'erased') await truncateWal(this.#database, this.#busyMs)
+    return erasure
   }
 
   async now(): Promise<number> {
@@ -156,9 +162,9 @@ export class SqliteStore implements Store {
   #page(statements: Statements, thread: number, after: number, limit: number): Entry[] {
     try {
       const entries = this.#entries(statements, thread, after, limit)
-      if (entries.length > 0 || limit < 1) return entries
-      const { head } = readPosition(statements, { thread })
-      if (head <= after) return entries
+      if (entries.length > 0) return entries
+      const head = readHead(statements, thread)
+      if (head <= after || limit < 1) return entries
       // Another process may have written just now.
       const written = this.#entries(statements, thread, after, limit)
       if (written.length > 0) return written
@@ -173,7 +179,7 @@ export class SqliteStore implements Store {
   #entries(statements: Statements, thread: number, after: number, limit: number): Entry[] {
     let last = after
     let bytes = 0
-    const columns = statements.entriesAfter.iterate(thread, after, limit)
+    const columns = statements.entriesAfter.iterate(thread, after, thread, limit)
     const entries = readUntilDamage(within(columns), columns => {
       assertNextSeq(Number(columns.seq), last)
       const entry = toEntry(columns)
@@ -238,6 +244,11 @@ export class SqliteStore implements Store {
   #checkOpen(): void {
     if (this.#closing) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
   }
+}
+
+function threadNamed({ threadByName }: Statements, name: string): ThreadRow | undefined {
+  const found = threadByName.get(name) ?? threadByName.get(tombstoneName(name))
+  return found && toThreadRow(found)
 }
 
 const busyMsDefault = 5_000

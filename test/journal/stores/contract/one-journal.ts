@@ -52,7 +52,7 @@ export function checkOneJournal(ground: Ground): void {
       const uses: (() => Promise<unknown>)[] = [
         ...[() => store.open('t'), () => store.find('t'), () => store.get(thread), () => store.read(thread, 0)],
         ...[() => store.write({ thread, entries: [] }), () => store.renew(thread, 0, 1), () => store.now()],
-        ...[() => store.due(1), () => store.list(0, 1)],
+        ...[() => store.due(1), () => store.list(0, 1), () => store.erase(thread)],
       ]
       for (const use of uses) await expect(use()).rejects.toEqual(expect.objectContaining({ code: 'journal-closed' }))
       await store.close()

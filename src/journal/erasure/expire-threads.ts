@@ -1,0 +1,34 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { listThreads } from '../stores/read-all.ts'
+import type { Store, ThreadRow } from '../stores/store.ts'
+import { eraseThread } from './erase-thread.ts'
+
+export interface ExpireOptions {
+  /** Threads that were not written for this many days are erased, whatever they wait for. */
+  readonly idleDays: number
+  /** Erase nothing, and say what would be erased. */
+  readonly dryRun?: boolean
+}
+
+/**
+ * Erases idle threads, the oldest first, and yields each as it was. A thread that is written meanwhile is not erased. Erasures that were cut off
+ * are continued.
+ */
+export async function* expireThreads(
+  store: Store,
+  { idleDays, dryRun = false }: ExpireOptions,
+): AsyncGenerator<ThreadRow> {
+  if (!(idleDays > 0))
+    throw new AntiphonError('wrong-number', `idleDays must be a number of days, got ${idleDays}`, {
+      hint: 'use a number above 0',
+    })
+  const idleSince = (await store.now()) - idleDays * dayMs
+  for await (const row of listThreads(store)) {
+    if (row.state === 'erased') {
+      if (!dryRun) await eraseThread(store, row.thread)
+    } else if (row.updatedAt <= idleSince && (dryRun || (await eraseThread(store, row.thread, { idleSince }))))
+      yield row
+  }
+}
+
+const dayMs = 24 * 3_600_000

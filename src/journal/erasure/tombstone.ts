@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import { AntiphonError } from '../../core/errors.ts'
+import type { StoredThreadState } from '../stores/store.ts'
+
+/** The name of an erased thread. Whoever knows the old name finds it, and is told that the thread was erased. */
+export const tombstoneName = (name: string): string => `erased:${hash('sha256', name, 'hex')}`
+
+/** The row, unless the thread is erased. */
+export function assertNotErased<Row extends { readonly state: StoredThreadState }>(row: Row): Row {
+  if (row.state !== 'erased') return row
+  throw new AntiphonError('thread-erased', 'the thread was erased', {
+    hint: 'nothing can be read from it or written to it; use another name for a new conversation',
+  })
+}
+
+/** Whether nothing is left of the thread. An erasure that was cut off has a time at which it is continued. */
+export const isGone = ({ state, dueAt }: { state: StoredThreadState; dueAt?: number | undefined }): boolean =>
+  state === 'erased' && dueAt === undefined
+
+/** The entries that one step of an erasure removes at most. */
+export const erasedAtOnce = 500
+
+/** After this time a worker continues an erasure that was cut off. */
+export const eraseAgainMs = 60_000
