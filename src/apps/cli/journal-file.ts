@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
-import { lookAtJournal } from '../../doctor/files/look-at-journal.ts'
+import { lookAtJournal, openUntrustedJournal } from '../../doctor/files/look-at-journal.ts'
+import { openStore } from '../../journal/stores/open-store.ts'
 import { readThreads } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import { nearest } from './nearest.ts'
@@ -23,6 +24,25 @@ export async function withJournal<T>(
   })
   try {
     return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Opens a journal that exists already, to change it. */
+export async function withWritableJournal<T>(
+  place: string,
+  flags: JournalFlags,
+  change: (store: Store) => Promise<T>,
+): Promise<T> {
+  // Opened for writing, a database without a journal would get one.
+  await withJournal(place, flags, async () => {})
+  const isFile = !/^postgres(ql)?:/i.test(place)
+  const store = await (isFile
+    ? openUntrustedJournal(place.replace(/^sqlite:(\/\/)?/, ''))
+    : openStore(place, { reconnectMs: 2_000, ...flags }))
+  try {
+    return await change(store)
   } finally {
     await store.close()
   }

@@ -5,6 +5,8 @@ import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { addCheck } from './commands/check.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addErase } from './commands/erase.ts'
+import { addExpire } from './commands/expire.ts'
 import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
 import { addHeal } from './commands/heal.ts'
@@ -105,6 +107,8 @@ const commands = [
     addThreads,
     addShow,
     addExport,
+    addErase,
+    addExpire,
     addTape,
     addView,
   ],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openJournal, run } from '../../../src/journal/index.ts'
@@ -123,6 +123,45 @@ describe('journals', () => {
       const { stdout: whole } = await antiphon(['export', place, 'user-42', '--for', 'gemini', ...flags])
       expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })
     }))
+
+  test('[C52] erase and expire print what they would erase, and erase it', async () => {
+    const other = join(folder(), 'erased.db')
+    await fill(`sqlite:${other}`)
+    await fill(server.url(), 'erased')
+    for (const [place, ...flags] of [[other], [server.url(), '--schema', 'erased']]) {
+      const names = async () =>
+        lines((await antiphon(['threads', '--json', place, ...flags])).stdout).map(line => JSON.parse(line).name)
+      const would = await antiphon(['erase', '--dry-run', place, 'user-42', ...flags])
+      expect(would).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^would erase user-42 \(\d+ entries, last/),
+      })
+      const wrong = await antiphon(['erase', place, 'waiting', 'user-43', ...flags])
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('user-43') })
+      expect(await names()).toEqual(['user-42', 'waiting'])
+      const done = await antiphon(['erase', '--json', place, 'user-42', ...flags])
+      expect(JSON.parse(done.stdout)).toMatchObject({ name: 'user-42', erased: true })
+      expect(await names()).toEqual(['waiting'])
+      for (const command of ['erase', 'show', 'export']) {
+        const refused = await antiphon([command, place, 'user-42', ...flags])
+        expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('the thread was erased') })
+      }
+      for (const days of ['0', 'x', '-1'])
+        expect((await antiphon(['expire', `--idle-days=${days}`, place, ...flags])).code).toBe(2)
+      expect((await antiphon(['expire', place, ...flags])).code).toBe(2)
+      expect((await antiphon(['expire', '--idle-days', '1', place, ...flags])).stdout).toBe('erased 0 threads\n')
+      const soon = ['expire', '--idle-days', '0.0000001', place, ...flags]
+      expect(lines((await antiphon([...soon, '--dry-run'])).stdout)).toEqual([
+        ...[expect.stringMatching(/^would erase waiting \(1 entry, last/), 'would erase 1 thread'],
+      ])
+      expect(await names()).toEqual(['waiting'])
+      expect(lines((await antiphon(soon)).stdout).at(-1)).toBe('erased 1 thread')
+      expect(await names()).toEqual([])
+    }
+    const nowhere = join(folder(), 'nowhere.db')
+    expect((await antiphon(['erase', nowhere, 'user-42'])).code).toBe(2)
+    expect(existsSync(nowhere)).toBe(false)
+  })
 
   test('[C37] nothing is written, and what is not there is one line and exit code 2', async () => {
     const tables = () => server.sql(`SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'`)

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander'
+import { expireThreads } from '../../../journal/erasure/expire-threads.ts'
+import { schemaOption, withJournal, withWritableJournal } from '../journal-file.ts'
+import { plural } from '../say.ts'
+import { type EraseFlags, printErased } from './erase.ts'
+
+export function addExpire(program: Command): void {
+  program
+    .command('expire')
+    .summary('erase threads of a journal that were idle for long')
+    .description(
+      'Erase every thread of a journal that was not written for a number of days, whatever it waits for. Erasures that were cut off are continued.',
+    )
+    .argument('<journal>', 'an SQLite file, or postgres://...')
+    .addOption(new Option('--idle-days <days>', 'days since the last change').argParser(Number).makeOptionMandatory())
+    .addOption(new Option('--dry-run', 'print what would be erased, and erase nothing'))
+    .addOption(schemaOption())
+    .addOption(new Option('--json', 'print one JSON object per thread'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  antiphon expire --idle-days 90 --dry-run chat.db
+  antiphon expire --idle-days 90 chat.db
+
+Exit codes: 0; 2 unreadable.`,
+    )
+    .action((place: string, { idleDays, dryRun, ...flags }: EraseFlags & { readonly idleDays: number }) =>
+      (dryRun ? withJournal : withWritableJournal)(place, flags, async store => {
+        let count = 0
+        for await (const row of expireThreads(store, { idleDays, ...(dryRun && { dryRun }) })) {
+          count++
+          printErased(row, { ...flags, ...(dryRun && { dryRun }) })
+        }
+        if (!flags.json) process.stdout.write(`${dryRun ? 'would erase' : 'erased'} ${plural(count, 'thread')}\n`)
+      }),
+    )
+}
