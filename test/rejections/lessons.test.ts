@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { png } from '../../src/core/rules/example-media.ts'
 import { RejectionMemory } from '../../src/heal/rejections/lessons.ts'
 import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
@@ -46,6 +47,41 @@ function longer(request: Record<string, unknown>): Record<string, unknown> {
         ]
   return { ...request, [key]: [...(request[key] as unknown[]), ...turn] }
 }
+
+test('[RJ10] a limit of bytes that was learnt holds for images above it, and a smaller one in their place stays', async () => {
+  const message = 'The image is too large. Maximum image size is 4 MB.'
+  const large = png(10, 10).padEnd(8_000_000, 'A')
+  const bodies: string[] = []
+  const send: typeof fetch = async (_, init) => {
+    bodies.push(String(init?.body))
+    return String(init?.body).includes(large)
+      ? Response.json({ error: { message } }, { status: 400 })
+      : Response.json({ choices: [] })
+  }
+  const heal = healFetch({ fetch: send, onRepair() {} })
+  const chat = (...later: string[]) => ({
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'Look.' },
+      ...later.map(data => ({
+        role: 'user',
+        content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }],
+      })),
+    ],
+  })
+  for (const request of [chat(large), chat(large, png(20, 20)), chat(png(20, 20))]) {
+    const response = await heal('http://any/v1/chat/completions', { method: 'POST', body: JSON.stringify(request) })
+    expect(response.status).toBe(200)
+  }
+  // The first one was rejected; all later ones are accepted at once, with the image that is small enough.
+  expect(bodies.length).toBe(4)
+  expect(bodies.slice(1).map(body => [body.includes(large), body.includes(png(20, 20))])).toEqual([
+    [false, false],
+    [false, true],
+    [false, true],
+  ])
+  expect(bodies[3]).toBe(JSON.stringify(chat(png(20, 20))))
+})
 
 describe('learnt once, not once a turn', () => {
   test.each(learnt)('[RJ10] healFetch, %s: the next turn is repaired before it is sent', async id => {

@@ -1,3 +1,4 @@
+import { png as sized } from '../../src/core/rules/example-media.ts'
 import type { RejectionCase } from './shared-cases.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAABQAAAAMgCAIAAADz+lisAAAADElEQVR4nGNgoAwAAABAAAG3NHzvAAAAAElFTkSuQmCC'
@@ -17,6 +18,8 @@ const chat = (assistant: object = {}, more: object = {}, user: unknown = 'what f
   tools: [{ type: 'function', function: { name: 'shell', parameters: { type: 'object', properties: {} } } }],
   ...more,
 })
+
+const toolNamed = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } })
 
 const converse = (assistant: object[], user: object[] = [{ text: 'what failed?' }], more: object = {}) => ({
   modelId: 'us.anthropic.claude-sonnet-5',
@@ -354,4 +357,219 @@ export const wordingCases: readonly RejectionCase[] = [
     chat({}, { think: true, temperature: 0.5 }),
     [{ absent: 'think' }, { 'one-of': { path: 'temperature', values: [0.5] } }],
   ),
+  ...pictureCases(),
+  one(
+    'effort-with-model',
+    'parameter',
+    'openai-chat',
+    "Unsupported value: 'minimal' is not supported with the 'gpt-5.1' model. Supported values are: 'none', 'low', 'medium', and 'high'.",
+    chat({}, { reasoning_effort: 'minimal' }),
+    [{ 'one-of': { path: 'reasoning_effort', values: ['none', 'low'] } }],
+  ),
+  one(
+    'effort-levels',
+    'parameter',
+    'openai-chat',
+    'level "max" not supported, valid levels: low, medium, high, xhigh',
+    chat({}, { reasoning_effort: 'max' }),
+    [{ 'one-of': { path: 'reasoning_effort', values: ['xhigh'] } }],
+  ),
+  one(
+    'thinking-not-enabled',
+    'parameter',
+    'gemini',
+    'Thinking is not enabled for models/gemini-2.0-flash',
+    {
+      contents: [{ role: 'user', parts: [{ text: 'what failed?' }] }],
+      generationConfig: { temperature: 1, thinkingConfig: { includeThoughts: true } },
+    },
+    [{ 'no-key': 'thinkingConfig' }, { 'one-of': { path: 'generationConfig.temperature', values: [1] } }],
+    400,
+    ['what failed?'],
+  ),
+  one(
+    'message-name',
+    'foreign-field',
+    'openai-chat',
+    "Invalid 'messages[4].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+    {
+      ...chat(),
+      messages: [...chat().messages.slice(0, 4), { role: 'user', name: 'Ann B.', content: 'what failed?' }],
+    },
+    [{ 'no-string': 'Ann B.' }, { 'has-key': { role: 'user', key: 'content' } }],
+  ),
+  one(
+    'message-name-jsonschema',
+    'foreign-field',
+    'openai-chat',
+    "'Ann B.' does not match '^[a-zA-Z0-9_-]{1,64}$' - 'messages.4.name'",
+    {
+      ...chat(),
+      messages: [...chat().messages.slice(0, 4), { role: 'user', name: 'Ann B.', content: 'what failed?' }],
+    },
+    [{ 'no-string': 'Ann B.' }],
+  ),
+  one(
+    'too-many-tools-period',
+    'tool-count',
+    'openai-chat',
+    'Too many tools provided: 12. Maximum allowed is 10.',
+    chat({}, { tools: Array.from({ length: 12 }, (_, index) => toolNamed(index === 11 ? 'shell' : `tool_${index}`)) }),
+    [{ 'max-tools': 10 }, { 'names-agree': true }],
+  ),
+  {
+    ...one('developer-pydantic', 'role', 'openai-chat', '', chat(), [
+      { roles: ['system', 'user', 'assistant', 'tool'] },
+    ]),
+    request: { ...chat(), messages: [{ role: 'developer', content: 'be short' }, ...chat().messages] },
+    keep: [...keep, 'be short'],
+    refusal: {
+      status: 422,
+      body: {
+        detail: [
+          {
+            type: 'literal_error',
+            loc: ['body', 'messages', 0, 'role'],
+            msg: "Input should be 'system', 'user', 'assistant' or 'tool'",
+            input: 'developer',
+          },
+        ],
+      },
+    },
+  },
+  one(
+    'file-object-gone',
+    'server-state',
+    'openai-responses',
+    'No such File object: file-abc123',
+    {
+      model: 'gpt-5.5',
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_file', file_id: 'file-abc123' },
+            { type: 'input_file', file_id: 'file-def456' },
+            { type: 'input_text', text: 'what failed?' },
+          ],
+        },
+      ],
+    },
+    [{ 'no-string': 'input_file file-abc123' }, { 'max-documents': 1 }],
+    404,
+    ['what failed?', 'file-def456'],
+  ),
+  one(
+    'file-source',
+    'part-type',
+    'anthropic',
+    "messages.0.content.0.document.source: Input tag 'file' found using 'type' does not match any of the expected tags: 'base64', 'content', 'text', 'url'",
+    {
+      model: 'claude-opus-4-8',
+      max_tokens: 100,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: { type: 'file', file_id: 'file_011abc' } },
+            { type: 'text', text: 'what failed?' },
+          ],
+        },
+      ],
+    },
+    [{ 'no-part': { kind: 'document' } }],
+    400,
+    ['what failed?'],
+  ),
 ]
+
+/** A chat that ends with pictures of these sizes, and a question. */
+function pictures(...sizes: readonly (readonly [number, number])[]): object {
+  return chat({}, {}, [
+    ...sizes.map(([width, height]) => ({
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${sized(width, height)}` },
+    })),
+    asked,
+  ])
+}
+
+function pictureCases(): RejectionCase[] {
+  const none = [{ 'no-part': { kind: 'image' } }]
+  const few: readonly (readonly [number, number])[] = [10, 11, 12, 13, 14].map(side => [side, side] as const)
+  return [
+    one('image-count-period', 'image-count', 'openai-chat', 'Too many images: 5. The maximum is 4.', pictures(...few), [
+      { 'max-images': 4 },
+    ]),
+    one(
+      'image-count-word',
+      'image-count',
+      'openai-chat',
+      'Image count 5 exceeds limit 4 per request.',
+      pictures(...few),
+      [{ 'max-images': 4 }],
+    ),
+    one(
+      'image-area-period',
+      'image-pixels',
+      'openai-chat',
+      'Image too large: 12000x9000 pixels. Maximum supported is 33177600 pixels.',
+      pictures([12_000, 9000], [100, 100]),
+      [{ 'max-image-pixels': 33_177_600 }, { 'image-readable': true }],
+    ),
+    one(
+      'image-at-least',
+      'image-pixels',
+      'openai-chat',
+      'Image must be at least 28x28 pixels.',
+      pictures([27, 100], [28, 28]),
+      [{ 'min-image-side': 28 }],
+      400,
+      [...keep, sized(28, 28)],
+    ),
+    one(
+      'image-factor',
+      'image-pixels',
+      'openai-chat',
+      'height:5 and width:5 must be larger than factor:28',
+      pictures([5, 5], [100, 100]),
+      [{ 'min-image-side': 28 }],
+    ),
+    one(
+      'vision-model-dot',
+      'image-unsupported',
+      'openai-chat',
+      "Model 'llama3.1-8b' does not support vision",
+      pictures([10, 10]),
+      none,
+    ),
+    one(
+      'vision-not-for',
+      'image-unsupported',
+      'openai-chat',
+      'model "claude-sonnet-4.6" not supported for vision',
+      pictures([10, 10]),
+      none,
+    ),
+    one(
+      'vision-multimodal',
+      'image-unsupported',
+      'openai-chat',
+      'Multimodal input is not supported for model deepseek-v4',
+      pictures([10, 10]),
+      none,
+    ),
+    one('vision-chinese', 'image-unsupported', 'openai-chat', '当前模型不支持图片输入', pictures([10, 10]), none),
+    one(
+      'vision-content',
+      'image-unsupported',
+      'bedrock',
+      "The provided model doesn't support image content. Remove image content, and try again.",
+      converse(
+        [converseCall],
+        [{ image: { format: 'png', source: { bytes: sized(10, 10) } } }, { text: 'what failed?' }],
+      ),
+      none,
+    ),
+  ]
+}

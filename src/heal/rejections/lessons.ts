@@ -9,6 +9,7 @@ import { joinRenames } from './join-renames.ts'
 import { beginningsOf, markOf } from './mark-of.ts'
 import type { Rejection } from './rejection.ts'
 import { charsOf } from './repairs/length.ts'
+import { smallestSize } from './repairs/media.ts'
 
 /** What rejections of one endpoint and model taught, as JSON: it contains no message content. */
 export interface Lessons {
@@ -162,6 +163,7 @@ const repeatable: ReadonlySet<string> = new Set([
     'image-side-many',
     'image-area',
     'image-small',
+    'image-least',
     'image-bytes',
     'image-uri',
     'image-count',
@@ -208,6 +210,7 @@ const repeatable: ReadonlySet<string> = new Set([
     'summary-back',
     'image-object',
     'image-unit',
+    'message-names',
     'document-names-plain',
     'tool-schema-key',
     'tool-schema-patterns',
@@ -273,6 +276,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
     conversation: conversationIn(whole),
     ...(kind === 'parameter' || kind === 'foreign-field' ? { settings: settingsOf(before) } : {}),
     paths: repair.startsWith('fields-') ? paths : [],
+    ...(repair === 'image-unit' ? { limit: smallestSize(rejection.text) } : {}),
     text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',
   }
 }

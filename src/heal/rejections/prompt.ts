@@ -30,7 +30,15 @@ export function healRejectedPrompt<Options>(
 /** Repairs that do the same in a prompt as in a request. */
 const shared = new Set([
   ...['reasoning-message', 'reasoning-misplaced', 'reasoning-trailing', 'reasoning-open', 'marked'],
-  ...['thought-signatures', 'thought-unsigned', 'image-side', 'image-side-many', 'image-area', 'image-small'],
+  ...[
+    'thought-signatures',
+    'thought-unsigned',
+    'image-side',
+    'image-side-many',
+    'image-area',
+    'image-small',
+    'image-least',
+  ],
   ...[
     'image-bytes',
     'image-count',

@@ -334,19 +334,6 @@ export function dropThinkingBudget(draft: RequestDraft): void {
     )
 }
 
-/** A model that does not think is not asked to. */
-export function dropThinking(draft: RequestDraft): void {
-  for (const key of ['think', 'thinking', 'reasoning_effort', 'reasoning', 'enable_thinking']) {
-    if (draft.body[key] !== undefined)
-      draft.change(
-        'lossless',
-        key,
-        `the parameter ${key}, which the model does not take, is removed`,
-        () => delete draft.body[key],
-      )
-  }
-}
-
 /** Reasoning items must have a summary, which may be empty. */
 export function addSummaries(draft: RequestDraft): void {
   draft.history.forEach((item, index) => {

@@ -71,12 +71,15 @@ export function replaceLargeImages(draft: RequestDraft): void {
   shrinkImages(draft, over.length > 0 ? over : counted, { pixels: limit }, `it has more than ${limit} pixels`)
 }
 
-/** Sides that are not longer than the limit. */
-export function replaceSmallImages(draft: RequestDraft): void {
-  const { limit = 10 } = draft.rejection
-  const small = imagesOf(draft).filter(image => (sidesOf(image)?.shorter ?? limit + 1) <= limit)
-  replaceMedia(draft, small, `a side must be longer than ${limit} px`)
-}
+/** Sides that are not longer than the limit, or not as long as it. */
+export const replaceSmallImages =
+  (wanted: 'longer' | 'as long') =>
+  (draft: RequestDraft): void => {
+    const { limit: given = 10 } = draft.rejection
+    const limit = wanted === 'longer' ? given : given - 1
+    const small = imagesOf(draft).filter(image => (sidesOf(image)?.shorter ?? limit + 1) <= limit)
+    replaceMedia(draft, small, `a side must be longer than ${limit} px`)
+  }
 
 /** More base64 than the limit. */
 export function replaceHeavyImages(draft: RequestDraft): void {
@@ -89,10 +92,7 @@ export function replaceHeavyImages(draft: RequestDraft): void {
 
 /** More bytes than the smaller of the sizes that the text gives, in its unit. */
 export function replaceImagesAboveSize(draft: RequestDraft): void {
-  const sizes = [...draft.rejection.text.matchAll(/(\d{1,12}(?:\.\d{1,6})?) ?(bytes|[KM])/gi)].map(
-    ([, number, unit = '']) => Number(number) * ({ b: 1, k: 1000, m: 1_000_000 }[unit.charAt(0).toLowerCase()] ?? 1),
-  )
-  const limit = Math.min(...sizes)
+  const limit = draft.rejection.limit ?? smallestSize(draft.rejection.text)
   const images = imagesOf(draft)
   const over = images.filter(({ data }) => data !== undefined && byteLength(data) > limit)
   const largest = images
@@ -100,8 +100,21 @@ export function replaceImagesAboveSize(draft: RequestDraft): void {
     .sort((one, other) => byteLength(other.data ?? '') - byteLength(one.data ?? ''))
     .slice(0, 1)
   const named = orNamed(draft, images, over)
-  shrinkImages(draft, named.length > 0 ? named : largest, { bytes: limit }, `it is larger than ${limit} bytes`)
+  shrinkImages(
+    draft,
+    named.length > 0 || draft.rejection.text === '' ? named : largest,
+    { bytes: limit },
+    `it is larger than ${limit} bytes`,
+  )
 }
+
+/** The smallest size that a text names, in bytes. */
+export const smallestSize = (text: string): number =>
+  Math.min(
+    ...[...text.matchAll(/(\d{1,12}(?:\.\d{1,6})?) ?(bytes|[KM])/gi)].map(
+      ([, number, unit = '']) => Number(number) * ({ b: 1, k: 1000, m: 1_000_000 }[unit.charAt(0).toLowerCase()] ?? 1),
+    ),
+  )
 
 /** A `data:` URI that is too long for a URI: 65,519 characters, measured in openai/openai-python#3551. */
 export function replaceLongUris(draft: RequestDraft): void {
@@ -268,14 +281,16 @@ export function replaceUrls(draft: RequestDraft): void {
 
 /** A file of the provider that is gone: that of the named id, else all of its files. */
 export function replaceFile(draft: RequestDraft): void {
-  const { item = '' } = draft.rejection
+  const { text } = draft.rejection
+  const item = draft.rejection.item ?? /\bfile[-_]\w{1,100}/.exec(text)?.[0] ?? ''
   const id = item.split('/').at(-1) ?? ''
   const media = findMedia(draft)
   const named = media.filter(
     ({ url = '', file = '' }) => id !== '' && (url.split('/').includes(id) || file === item || file === id),
   )
   const stored = media.filter(({ url = '' }) => /\/files\//.test(url))
-  replaceMedia(draft, named.length > 0 ? named : stored, 'the provider no longer has the file')
+  // Files of Gemini are known by a URL, which its text may have without the host.
+  replaceMedia(draft, named.length > 0 || /^file[-_]/.test(id) ? named : stored, 'the provider no longer has the file')
 }
 
 /** Media of a kind that the model does not take, named by the type of a part. */

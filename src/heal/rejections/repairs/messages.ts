@@ -257,3 +257,17 @@ export function hasType(draft: RequestDraft, type: string): boolean {
   })
   return found
 }
+
+/** Names of messages with characters that the provider does not take in one. */
+export function plainMessageNames(draft: RequestDraft): void {
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    const { name, role } = fields ?? {}
+    if (!fields || typeof name !== 'string' || role === 'tool' || role === 'function') return
+    const plain = name.replaceAll(/[^\w-]/g, '_').slice(0, 64)
+    if (plain === name) return
+    draft.change('lossless', `${draft.root}[${index}].name`, `the name ${name.slice(0, 80)} becomes ${plain}`, () => {
+      fields.name = plain
+    })
+  })
+}

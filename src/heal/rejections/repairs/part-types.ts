@@ -1,5 +1,5 @@
 import { asFields, asList, type Fields, word } from '../../../core/request/body-draft.ts'
-import { readMedium } from '../../../core/request/media-parts.ts'
+import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { isToolPart, textOfForeign } from './messages.ts'
@@ -27,6 +27,14 @@ function repairBlocks(draft: RequestDraft, values: readonly string[], value: str
   rewriteParts(draft, (part, { at, inResult }) =>
     part.type !== value || values.includes(value) ? part : convert(draft, part, at, 'text', values, inResult),
   )
+  if (!draft.changed) replaceForeignSources(draft, values, value)
+}
+
+/** Media whose data come from somewhere that the provider does not know. */
+function replaceForeignSources(draft: RequestDraft, values: readonly string[], value: string): void {
+  if (values.includes(value)) return
+  const media = findMedia(draft).filter(({ part }) => asFields(part.source)?.type === value)
+  replaceMedia(draft, media, `the provider does not take a source of the type ${value}`)
 }
 
 function repairItems(draft: RequestDraft, values: readonly string[], value: string): void {

@@ -155,3 +155,20 @@ function agreeThinking(draft: RequestDraft): void {
   const calls = parts.some(part => isRecord(part) && (part.type === 'tool_use' || 'toolUse' in part))
   if (last >= 0 && calls && isLoop && !(isRecord(parts[0]) && isReasoning(parts[0] as Fields))) switchThinkingOff(draft)
 }
+
+/** A model that does not think is not asked to. */
+export function dropThinking(draft: RequestDraft): void {
+  const { generationConfig, generation_config } = draft.body
+  for (const holder of [draft.body, asFields(generationConfig ?? generation_config)]) {
+    for (const key of thinkingSettings) {
+      if (holder?.[key] !== undefined)
+        draft.change('lossless', key, `the parameter ${key}, which the model does not take, is removed`, () => {
+          delete holder[key]
+        })
+    }
+  }
+}
+
+const thinkingSettings = [
+  ...['think', 'thinking', 'reasoning_effort', 'reasoning', 'enable_thinking', 'thinkingConfig', 'thinking_config'],
+]

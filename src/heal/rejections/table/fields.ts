@@ -264,6 +264,16 @@ export const fieldRejections: readonly RejectionEntry[] = [
     source: 'https://platform.openai.com/docs/guides/reasoning',
   },
   {
+    id: 'or-effort-model',
+    kind: 'parameter',
+    provider: 'openai, github-copilot',
+    status: 400,
+    words:
+      /(?<!detail:? )\b(?<value>none|minimal|low|medium|high|xhigh|max) (is )?not supported( (by|with|for) (the )?(model )?[\w./:-]{1,80}( model)?)?[.;,] (supported|valid|allowed) (values|levels|efforts)( are)?: \[?(?<values>[\w, ]{1,300})/,
+    repair: 'parameter-value',
+    source: 'openai/codex#6647',
+  },
+  {
     id: 'an-part-tag',
     kind: 'part-type',
     provider: 'anthropic, mistral, vllm',

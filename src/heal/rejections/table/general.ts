@@ -11,7 +11,7 @@ const entries: readonly RejectionEntry[] = [
     provider: 'any',
     status: 400,
     words:
-      /(too many images|number of images)[^.]{0,80}?(maximum|max|up to|at most|limit|exceeds?)[^\d.]{0,60}(?<limit>\d{1,4})\b(?! ?[MKG]i?B)/,
+      /(too many images|number of images|image count)\b.{0,80}?(maximum|max|up to|at most|limit|exceeds?)[^\d.]{0,60}(?<limit>\d{1,4})\b(?! ?[MKG]i?B)/,
     repair: 'image-count',
     source: 'mistralai/platform-docs-public#149',
   },
@@ -36,12 +36,32 @@ const entries: readonly RejectionEntry[] = [
     source: 'anthropics/claude-code#4778',
   },
   {
+    id: 'general-image-area',
+    kind: 'image-pixels',
+    provider: 'any',
+    status: 400,
+    words:
+      /image.{0,120}(maximum|max|at most|up to|limit|exceeds?|larger than|greater than)[^\d.]{0,40}(?<limit>\d{6,9}) (total )?pixels/,
+    repair: 'image-area',
+    source: 'https://console.groq.com/docs/vision',
+  },
+  {
+    id: 'general-image-small',
+    kind: 'image-pixels',
+    provider: 'any',
+    status: 400,
+    words:
+      /(image|width|height)[^.]{0,60}(at least|minimum|too small|(?<!(must|should) be )(smaller|less) than)[^.\d]{0,40}(?<limit>\d{1,3})( ?[x\u00d7] ?\d{1,3})? ?(px|pixels)\b/,
+    repair: 'image-least',
+    source: 'Azure-Samples/cognitive-services-quickstart-code#98',
+  },
+  {
     id: 'general-image-bytes',
     kind: 'image-bytes',
     provider: 'any',
     status: 400,
     words:
-      /image[^.]{0,60}(too large|exceeds?|larger than|over|greater than|maximum)[^.]{0,60}\d{1,12}(\.\d{1,6})? ?(bytes|[KM]i?B)\b/,
+      /image[^.]{0,60}(too large|exceeds?|larger than|over|greater than|maximum)(\. )?[^.]{0,60}\d{1,12}(\.\d{1,6})? ?(bytes|[KM]i?B)\b/,
     repair: 'image-unit',
     source: 'earendil-works/pi#120',
   },
@@ -61,7 +81,7 @@ const entries: readonly RejectionEntry[] = [
     provider: 'any',
     status: 400,
     words:
-      /(?<type>image|vision|video|audio|document)s?( inputs?| content| understanding| recognition)? (is|are) not supported (by|for|with|on|in) (this|the) (\S{1,40} )?(model|endpoint|server|deployment)|(this|the) (model|endpoint|deployment)[^.]{0,60}(only (supports?|accepts?|takes?) text|is text[- ]only|cannot (process|read|handle) images?|does not (accept|take|handle|have) (images?|vision))/,
+      /(?<type>image|vision|multimodal|video|audio|document)s?( inputs?| content| understanding| recognition)? (is|are) not supported (by|for|with|on|in) ((this|the) (\S{1,40} )?(model|endpoint|server|deployment)|model \S)|model \S{1,80} (is )?not supported for vision|(does not|doesnt) support (vision|image content|multimodal)\b(?! (generation|search|output|edit))|不支持(图片|图像|视觉|多模态)(?!生成)|(this|the) (model|endpoint|deployment)[^.]{0,60}(only (supports?|accepts?|takes?) text|is text[- ]only|cannot (process|read|handle) images?|does not (accept|take|handle|have) (images?|vision))/,
     repair: 'media-kind',
     source: 'lobehub/lobehub',
   },
@@ -80,7 +100,8 @@ const entries: readonly RejectionEntry[] = [
     kind: 'tool-count',
     provider: 'any',
     status: 400,
-    words: /too many (tools|functions)[^.]{0,60}?(maximum|max|up to|at most|limit)[^\d.]{0,40}(?<limit>\d{2,4})\b/,
+    words:
+      /(too many|number of) (tools|functions|function declarations)\b.{0,60}?(maximum|max|up to|at most|limit|exceeds?)[^\d.]{0,40}(?<limit>\d{2,4})\b/,
     repair: 'tool-count',
     source: 'anomalyco/opencode#4909',
   },

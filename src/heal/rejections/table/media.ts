@@ -35,7 +35,7 @@ export const mediaRejections: readonly RejectionEntry[] = [
     kind: 'image-pixels',
     provider: 'dashscope',
     status: 400,
-    words: /height:\d+ or width:\d+ must be larger than (?<limit>[\d,]+)/,
+    words: /height: ?\d+ (or|and) width: ?\d+ must be larger than (factor: ?)?(?<limit>[\d,]+)/,
     repair: 'image-small',
     source: 'QwenLM/qwen-code#2505',
   },
@@ -245,7 +245,7 @@ export const mediaRejections: readonly RejectionEntry[] = [
     provider: 'ollama, glm',
     status: 400,
     words:
-      /invalid image (input|data|file|format|content)|Invalid data for image|cannot identify image file|图片输入格式\/解析错误/,
+      /invalid image (input|data|file|format|content)|Invalid data for image|\bimage: unknown format|cannot identify image file|图片输入格式\/解析错误/,
     repair: 'image-unreadable',
     source: 'ollama/ollama#7247',
   },

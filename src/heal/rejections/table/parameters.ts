@@ -128,7 +128,8 @@ export const parameterRejections: readonly RejectionEntry[] = [
     kind: 'parameter',
     provider: 'ollama',
     status: 400,
-    words: /does not support (extended )?thinking\b|thinking is not supported (by|for|on|with) this model/,
+    words:
+      /does not support (extended )?thinking\b|thinking is not supported (by|for|on|with) this model|thinking is not enabled for \S|include_thoughts is only enabled when thinking is enabled|thinking_config is not supported/,
     repair: 'thinking-drop',
     source: 'ollama/ollama',
   },

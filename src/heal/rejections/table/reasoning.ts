@@ -235,6 +235,16 @@ export const reasoningRejections: readonly RejectionEntry[] = [
     source: 'googleapis/python-genai#1218',
   },
   {
+    id: 'or-file-gone',
+    kind: 'server-state',
+    provider: 'openai, anthropic',
+    status: 404,
+    words:
+      /No such File object: file[-_]\w{1,100}|\bfiles?( with id)?:? (not found: )?file[-_]\w{1,100} ?(was |is )?(not found|does not exist)|\bfile not found: file[-_]\w{1,100}/,
+    repair: 'file-gone',
+    source: 'https://platform.openai.com/docs/api-reference/files',
+  },
+  {
     id: 'ge-signature',
     kind: 'thought-signature',
     provider: 'gemini',

@@ -97,6 +97,15 @@ export const roleRejections: readonly RejectionEntry[] = [
     source: 'vastsa/PI-Desktop#30',
   },
   {
+    id: 'py-role',
+    kind: 'role',
+    provider: 'openai-compatible',
+    status: 422,
+    words: /\brole: Input should be (?=[\w, ]{0,100}\bsystem\b)(?<values>[\w, ]{0,100}\bassistant\b[\w, ]{0,100})/,
+    repair: 'role',
+    source: 'unslothai/unsloth#6001',
+  },
+  {
     id: 'qw-role',
     kind: 'role',
     provider: 'dashscope',

@@ -39,6 +39,16 @@ export const toolRejections: readonly RejectionEntry[] = [
     source: 'NanmiCoder/cc-haha#1255',
   },
   {
+    id: 'oc-message-name',
+    kind: 'foreign-field',
+    provider: 'openai',
+    status: 400,
+    words:
+      /\bmessages(\[\d{1,6}\]|\.\d{1,6})\.name: string (does not match pattern|too long)|does not match \S{1,100} - messages\.\d{1,6}\.name/,
+    repair: 'message-names',
+    source: 'FlowiseAI/Flowise#2948',
+  },
+  {
     id: 'oc-name-pattern',
     kind: 'tool-name',
     provider: 'openai',
