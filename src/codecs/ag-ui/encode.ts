@@ -14,7 +14,7 @@ import { writeCall } from '../shared/function-call.ts'
 import { overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId } from '../shared/text.ts'
 import { MadeUpIds } from './made-up-ids.ts'
-import { camelCase, nameIn, type Spelling, spellingOf } from './spelling.ts'
+import { camelCase, type FieldNames, nameIn, spellingOf } from './spelling.ts'
 
 /** Made-up messages use the key spelling of the message before them, or else of the first message. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -33,7 +33,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   return weave(written, messages, decoded, history)
 }
 
-function firstSpelling({ messages }: Conversation, history: readonly unknown[]): Spelling {
+function firstSpelling({ messages }: Conversation, history: readonly unknown[]): FieldNames {
   for (const { origin } of messages) {
     const spelling = spellingOf(history[origin as number])
     if (spelling) return spelling
@@ -43,7 +43,7 @@ function firstSpelling({ messages }: Conversation, history: readonly unknown[]):
 
 type Raw = Record<string, unknown>
 
-function encodeMessage(message: Message, history: readonly unknown[], spelling: Spelling, ids: MadeUpIds): unknown {
+function encodeMessage(message: Message, history: readonly unknown[], spelling: FieldNames, ids: MadeUpIds): unknown {
   if (message.role === 'other') return history[message.origin as number]
   if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart, spelling, ids)
   const raw = base(message, history, ids)
@@ -67,7 +67,7 @@ function setContent(raw: Raw, message: Message): void {
   else if (raw.content !== null) raw.content = ''
 }
 
-function setCalls(raw: Raw, message: Message, spelling: Spelling): void {
+function setCalls(raw: Raw, message: Message, spelling: FieldNames): void {
   let field = nameIn(raw, 'calls')
   const calls: unknown[] = []
   for (const part of message.parts) {
@@ -82,7 +82,7 @@ function setCalls(raw: Raw, message: Message, spelling: Spelling): void {
 }
 
 /** Only a text marks a result as an error: that of the result itself if it is made up. */
-function encodeResult(part: ResultPart, spelling: Spelling, ids: MadeUpIds): unknown {
+function encodeResult(part: ResultPart, spelling: FieldNames, ids: MadeUpIds): unknown {
   const { id, name, error, raw } = part
   const content = contentOf(part)
   if (!isRecord(raw)) {

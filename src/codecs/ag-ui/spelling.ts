@@ -1,17 +1,17 @@
 import { isRecord } from '../../core/conversation.ts'
 
 /** The names of the fields that hold calls and the id of the call that a result answers. */
-export interface Spelling {
+export interface FieldNames {
   readonly calls: string
   readonly answers: string
 }
 
 /** As clients in JavaScript write them, and as servers in Python store them. */
-export const camelCase: Spelling = { calls: 'toolCalls', answers: 'toolCallId' }
-export const snakeCase: Spelling = { calls: 'tool_calls', answers: 'tool_call_id' }
+export const camelCase: FieldNames = { calls: 'toolCalls', answers: 'toolCallId' }
+export const snakeCase: FieldNames = { calls: 'tool_calls', answers: 'tool_call_id' }
 
 /** The spelling that a message shows, if it has a field in which the two differ. */
-export function spellingOf(raw: unknown): Spelling | undefined {
+export function spellingOf(raw: unknown): FieldNames | undefined {
   if (!isRecord(raw)) return undefined
   if (camelCase.calls in raw || camelCase.answers in raw || 'encryptedValue' in raw) return camelCase
   if (snakeCase.calls in raw || snakeCase.answers in raw || 'encrypted_value' in raw) return snakeCase
@@ -19,6 +19,6 @@ export function spellingOf(raw: unknown): Spelling | undefined {
 }
 
 /** The name under which a message has a field, if it has it: null counts as missing. */
-export function nameIn(raw: Record<string, unknown>, field: keyof Spelling): string | undefined {
+export function nameIn(raw: Record<string, unknown>, field: keyof FieldNames): string | undefined {
   return [camelCase[field], snakeCase[field]].find(name => raw[name] !== undefined && raw[name] !== null)
 }

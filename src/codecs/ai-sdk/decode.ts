@@ -13,14 +13,14 @@ import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { aiSdkFormat } from './format.ts'
 import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
-import { roleOf, Turn } from './turn.ts'
+import { roleOf, TurnCalls } from './turn.ts'
 
 /** A tool message becomes one message for each result and each answer to a request in it. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
-  let turn: Turn | undefined
+  let turn: TurnCalls | undefined
   for (let origin = from; origin < to; origin++) {
-    if (!turn || origin === turn.end) turn = new Turn(history, origin, to)
+    if (!turn || origin === turn.end) turn = new TurnCalls(history, origin, to)
     const add = (role: Role, parts: readonly Part[], blank?: Blank): void => {
       messages.push({ key: key + messages.length, origin, role, parts, ...(blank === undefined ? {} : { blank }) })
     }
@@ -31,7 +31,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
 
 type Add = (role: Role, parts: readonly Part[], blank?: Blank) => void
 
-function decodeMessage(add: Add, raw: unknown, origin: number, turn: Turn): void {
+function decodeMessage(add: Add, raw: unknown, origin: number, turn: TurnCalls): void {
   const role = roleOf(raw)
   const content = isRecord(raw) ? raw.content : undefined
   if (role === 'other') add(role, [])
@@ -48,7 +48,7 @@ function decodeMessage(add: Add, raw: unknown, origin: number, turn: Turn): void
   }
 }
 
-function decodeAnswer(raw: unknown, slot: number, turn: Turn): Part {
+function decodeAnswer(raw: unknown, slot: number, turn: TurnCalls): Part {
   if (isRecord(raw) && raw.type === 'tool-result') return decodeResult(raw, slot, turn)
   if (!isRecord(raw) || misplaced.has(raw.type)) return { kind: 'other', unreadable: true, raw, slot }
   if (raw.type !== 'tool-approval-response') return { kind: 'other', raw, slot }
@@ -58,7 +58,7 @@ function decodeAnswer(raw: unknown, slot: number, turn: Turn): Part {
 /** Parts of other messages, on which every package of the SDK throws in a tool message. */
 const misplaced = new Set<unknown>([undefined, 'text', 'image', 'file', 'reasoning', 'tool-call'])
 
-function decodeSpoken(raw: unknown, slot: number, turn: Turn, origin: number): Part {
+function decodeSpoken(raw: unknown, slot: number, turn: TurnCalls, origin: number): Part {
   if (!isRecord(raw)) return decodeSaid(raw, slot, turn, origin)
   if (raw.type === 'tool-result') return decodeResult(raw, slot, turn)
   if (raw.type !== 'tool-approval-request') {
@@ -69,7 +69,7 @@ function decodeSpoken(raw: unknown, slot: number, turn: Turn, origin: number): P
   return { kind: 'other', approval: { id: text(raw.approvalId), kind }, raw, slot }
 }
 
-function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Part {
+function decodeSaid(raw: unknown, slot: number, turn: TurnCalls, origin: number): Part {
   const type = isRecord(raw) ? raw.type : undefined
   if (!isRecord(raw) || typeof type !== 'string' || (type === 'text' && typeof raw.text !== 'string'))
     return { kind: 'other', unreadable: true, raw, slot }
@@ -83,7 +83,7 @@ function decodeSaid(raw: unknown, slot: number, turn: Turn, origin: number): Par
 
 type Raw = Readonly<Record<string, unknown>>
 
-function decodeCall(raw: Raw, slot: number, turn: Turn, origin: number): CallPart {
+function decodeCall(raw: Raw, slot: number, turn: TurnCalls, origin: number): CallPart {
   const id = idText(raw.toolCallId)
   const isClient = raw.providerExecuted !== true
   return {
@@ -101,7 +101,7 @@ function decodeCall(raw: Raw, slot: number, turn: Turn, origin: number): CallPar
   }
 }
 
-function decodeResult(raw: Raw, slot: number, turn: Turn): ResultPart {
+function decodeResult(raw: Raw, slot: number, turn: TurnCalls): ResultPart {
   const id = idText(raw.toolCallId)
   const output = outputOf(raw)
   const isClient = !turn.isHosted(raw)

@@ -6,7 +6,7 @@ import { idText, text } from '../shared/text.ts'
  * How the messages of a turn, from one user or system message to the next, depend on each other: who runs a call, and what
  * became of its approval requests. Both halves of such a pair can be in different messages.
  */
-export class Turn {
+export class TurnCalls {
   /** The index after its last message. */
   readonly end: number
   /** The latest message that makes a call, by the id of the call. */

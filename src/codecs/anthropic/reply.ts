@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -33,7 +33,7 @@ function readerOf(blocks: readonly Fields[]): PartReader {
   }
 }
 
-function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): Sort {
+function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
   switch (block.type) {
     case 'text':
       return hasWords(text(block.text)) ? 'text' : 'blank'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { textsOf } from '../shared/envelope.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
@@ -38,7 +38,7 @@ function readerOf(blocks: readonly Fields[]): PartReader {
   }
 }
 
-function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): Sort {
+function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
   const { toolUse, text: words, citationsContent, reasoningContent } = block
   if (isRecord(toolUse)) {
     if (toolUse.type === 'server_tool_use') return answered.has(toolUse.toolUseId) ? 'other' : 'half'

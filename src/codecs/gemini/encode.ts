@@ -13,14 +13,14 @@ import { isUntouched, type MessageGroup, sharedMessages } from '../shared/messag
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
 import { isError } from './decode.ts'
-import { holdsMore, isThere, type Key, keys, type Spelling, spellingOf, under } from './spelling.ts'
+import { holdsMore, isThere, type Key, type KeyCase, keys, spellingOf, under } from './spelling.ts'
 
 /**
  * Writes neighbours that share a turn together, unchanged if nothing in it was changed. Made-up parts use the key spelling of
  * their own turn, of the nearest earlier part that shows one, or else of the first later one.
  */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
-  let spelling: Spelling | undefined
+  let spelling: KeyCase | undefined
   return sharedMessages(messages).map(group => {
     const before = history[group[0].origin ?? -1]
     spelling = spellingIn(group) ?? spelling
@@ -30,7 +30,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   })
 }
 
-function spellingIn(messages: readonly Message[]): Spelling | undefined {
+function spellingIn(messages: readonly Message[]): KeyCase | undefined {
   for (const { parts } of messages) {
     for (const { raw } of parts) {
       const spelling = spellingOf(raw)
@@ -42,7 +42,7 @@ function spellingIn(messages: readonly Message[]): Spelling | undefined {
 
 type Raw = Readonly<Record<string, unknown>>
 
-function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], spelling: Spelling): unknown {
+function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], spelling: KeyCase): unknown {
   const [{ role, origin }] = group
   if (role === 'other') return history[origin as number]
   const raw = fieldsAround(group, history)
@@ -54,7 +54,7 @@ function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[],
 }
 
 /** A list, unless what was there did without. */
-function encodeParts(parts: readonly Part[], before: unknown, spelling: Spelling): unknown {
+function encodeParts(parts: readonly Part[], before: unknown, spelling: KeyCase): unknown {
   const [first] = parts
   const isOne = parts.length === 1
   if (isOne && typeof before === 'string' && first?.kind === 'text' && first.raw === undefined) return first.text
@@ -70,7 +70,7 @@ function encodeRole(group: Readonly<MessageGroup>, history: readonly unknown[]):
   return group[0].role === 'assistant' ? 'model' : 'user'
 }
 
-function encodePart(part: Part, spelling: Spelling): unknown {
+function encodePart(part: Part, spelling: KeyCase): unknown {
   switch (part.kind) {
     case 'text':
       return encodeText(part)
@@ -94,7 +94,7 @@ function encodeText({ raw, text: said }: TextPart): unknown {
   return raw === null && said === '' ? null : { text: said }
 }
 
-function encodeCall(part: CallPart, spelling: Spelling): unknown {
+function encodeCall(part: CallPart, spelling: KeyCase): unknown {
   const { id, name, input, signature } = part
   if (!isRecord(part.raw)) {
     const call = { ...(id === '' ? {} : { id }), name, args: input }
@@ -115,7 +115,7 @@ function encodeCall(part: CallPart, spelling: Spelling): unknown {
   )
 }
 
-function encodeResult(part: ResultPart, spelling: Spelling): unknown {
+function encodeResult(part: ResultPart, spelling: KeyCase): unknown {
   const { id, name, content, malformed } = part
   if (!isRecord(part.raw)) {
     const result = {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
@@ -55,7 +55,7 @@ const reader: PartReader = {
 }
 
 /** Calls arrive whole, except those with streamed arguments. */
-function sortOf(part: Fields): Sort {
+function sortOf(part: Fields): PartKind {
   const call = under(part, keys.call)
   if (isRecord(call)) return isOpen(call) ? 'half' : 'call'
   const read = decodePart(part)

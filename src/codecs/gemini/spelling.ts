@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 
 /** Keys have two spellings: that of the API, and that of Python, which the API accepts as well. */
-export type Spelling = 'camel' | 'snake'
+export type KeyCase = 'camel' | 'snake'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -31,7 +31,7 @@ export const holdsMore = (raw: Raw): boolean => all.some(key => isThere(under(ra
 const all: readonly Key[] = Object.values(keys)
 
 /** How the keys of a part are spelled, if it has one that shows it. */
-export function spellingOf(raw: unknown): Spelling | undefined {
+export function spellingOf(raw: unknown): KeyCase | undefined {
   if (!isRecord(raw)) return undefined
   for (const { camel, snake } of all) {
     if (isThere(raw[camel])) return 'camel'

@@ -3,9 +3,9 @@ import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
+import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
 import { finishIn, settle } from './reply.ts'
-import { byCallType } from './sorts.ts'
 
 export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.type === 'string' && chunk.type.startsWith('response.')

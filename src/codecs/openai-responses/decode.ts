@@ -8,8 +8,8 @@ import {
 } from '../../core/conversation.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
+import { byCallType, byResultType, type CallKind, keptItems, serverItems } from './call-kinds.ts'
 import { openaiResponsesFormat } from './format.ts'
-import { byCallType, byResultType, keptItems, type Sort, serverItems } from './sorts.ts'
 
 /** Adjacent assistant items are one message, each item a part of it. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -101,7 +101,7 @@ export const isServerSearch = (item: Readonly<Raw>): boolean =>
   (item.type === 'tool_search_call' || item.type === 'tool_search_output') &&
   (item.execution === 'server' || (item.execution !== 'client' && typeof item.call_id !== 'string'))
 
-function call(item: Raw, sort: Sort, slot: number, ids: { itemId?: string }): Part {
+function call(item: Raw, sort: CallKind, slot: number, ids: { itemId?: string }): Part {
   const id = idText(item.call_id)
   const name = sort.named ? text(item.name) : sort.sort
   return {

@@ -11,8 +11,8 @@ import {
 import { equal } from '../../core/json/equal.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
+import { bySort, type CallKind } from './call-kinds.ts'
 import { isMisshapen } from './decode.ts'
-import { bySort, type Sort } from './sorts.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const items: unknown[] = []
@@ -77,7 +77,7 @@ function withId(raw: Raw, { itemId }: { readonly itemId?: string }): Raw {
 
 function encodeCall(part: CallPart): unknown {
   const { id, name, input } = part
-  const sort = bySort.get(part.sort) as Sort
+  const sort = bySort.get(part.sort) as CallKind
   if (!isRecord(part.raw)) {
     const said = part.sort === 'function' ? { arguments: input } : {}
     return { type: sort.callType, call_id: id, ...sort.call(name), ...said }

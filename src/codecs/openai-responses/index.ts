@@ -4,6 +4,7 @@ import { besides } from '../shared/beside.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
+import { byCallType } from './call-kinds.ts'
 import { fold, recognises } from './chunks.ts'
 import { count, decode, isMessage } from './decode.ts'
 import { encode } from './encode.ts'
@@ -11,7 +12,6 @@ import { envelope } from './envelope.ts'
 import { openaiResponsesFormat } from './format.ts'
 import { read } from './reply.ts'
 import { ResponsesScan } from './scan.ts'
-import { byCallType } from './sorts.ts'
 
 /** The input items of the OpenAI Responses API: a flat list of messages, calls, results and reasoning. */
 export const openaiResponses: Codec = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
 import { type Fields, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
-import { byCallType, byResultType, keptItems, serverItems } from './sorts.ts'
+import { byCallType, byResultType, keptItems, serverItems } from './call-kinds.ts'
 
 /** Fields of messages and items in other formats. */
 const foreign = ['parts', 'tool_calls', 'toolCalls', 'tool_call_id', 'stop_reason']

@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
-import { type Divided, divide, type PartReader, type Sort } from '../shared/divide.ts'
+import { type Divided, divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
-import { byCallType } from './sorts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ const reader: PartReader = {
   bare: item => bare(item as Fields),
 }
 
-function sortOf(item: Fields, isLast: boolean): Sort {
+function sortOf(item: Fields, isLast: boolean): PartKind {
   if (item.type === 'reasoning') return 'reasoning'
   if (item.type === 'message') return wordsOf(item).some(block => hasWords(textOf(block))) ? 'text' : 'blank'
   const sort = byCallType.get(item.type)

@@ -5,11 +5,11 @@ import type { Finish } from './reply.ts'
  * What a part of a reply is, as far as it matters for sending it again: a `blank` text is empty or white space, a `half` call
  * has arguments that cannot be parsed or may be incomplete.
  */
-export type Sort = 'text' | 'blank' | 'call' | 'half' | 'reasoning' | 'other'
+export type PartKind = 'text' | 'blank' | 'call' | 'half' | 'reasoning' | 'other'
 
 /** How a format classifies the parts of its replies. */
 export interface PartReader {
-  sort(part: unknown, isLast: boolean): Sort
+  sort(part: unknown, isLast: boolean): PartKind
   /** The text of a part with nothing that points at parts which are gone. */
   bare(part: unknown): unknown
   /** Whether reasoning may be the last part of a message that has other content. */
@@ -29,7 +29,7 @@ export interface Divided {
  */
 export function divide(parts: readonly unknown[], finish: Finish, reader: PartReader, callless = false): Divided {
   const sorts = parts.map((part, index) => reader.sort(part, index === parts.length - 1))
-  const keeps = (sort: Sort): boolean => {
+  const keeps = (sort: PartKind): boolean => {
     if (finish === 'cut') return sort === 'text'
     if (sort === 'call' || sort === 'half') return !callless && (sort === 'call' || !breaksOff(finish))
     return sort !== 'blank'
@@ -45,7 +45,11 @@ export function divide(parts: readonly unknown[], finish: Finish, reader: PartRe
 }
 
 /** The index after the last part to keep. */
-function endOf(sorts: readonly Sort[], keeps: (sort: Sort) => boolean, { mayEndInReasoning }: PartReader): number {
+function endOf(
+  sorts: readonly PartKind[],
+  keeps: (sort: PartKind) => boolean,
+  { mayEndInReasoning }: PartReader,
+): number {
   const last = sorts.findLastIndex(sort => sort !== 'reasoning' && keeps(sort))
   return mayEndInReasoning && last >= 0 ? sorts.length : last + 1
 }

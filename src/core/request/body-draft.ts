@@ -5,11 +5,11 @@ import type { Diagnostic } from '../rules/check.ts'
 import type { Repair } from '../rules/repair.ts'
 
 /** An object of a request that may be changed. */
-export type Fields = Record<string, unknown>
+export type MutableFields = Record<string, unknown>
 
 /** A request that is being repaired as JSON, and what was changed in it. */
 export abstract class BodyDraft {
-  readonly body: Fields
+  readonly body: MutableFields
   /** The id of the format of its history. */
   readonly format: string
   readonly repairs: Repair[] = []
@@ -19,7 +19,7 @@ export abstract class BodyDraft {
   readonly resize: Resize | undefined
 
   /** The draft changes `body` itself, which is a copy of the caller's unless nothing is allowed. */
-  constructor(body: Fields, format: string, allow: Iterable<EditClass> = defaultAllow, resize?: Resize) {
+  constructor(body: MutableFields, format: string, allow: Iterable<EditClass> = defaultAllow, resize?: Resize) {
     this.body = body
     this.format = format
     this.#allow = new Set(allow)
@@ -69,7 +69,7 @@ export abstract class BodyDraft {
 export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf)
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const copy: Fields = {}
+  const copy: MutableFields = {}
   for (const key of Object.keys(value)) {
     if (key === '__proto__')
       Object.defineProperty(copy, key, {
@@ -101,16 +101,20 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 export const word = (value: unknown): string =>
   typeof value === 'object' || typeof value === 'symbol' ? '' : String(value)
 
-export const asFields = (value: unknown): Fields | undefined => (isRecord(value) ? (value as Fields) : undefined)
+export const asFields = (value: unknown): MutableFields | undefined =>
+  isRecord(value) ? (value as MutableFields) : undefined
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Visits every object in a value. */
-export function eachObject(value: unknown, visit: (fields: Fields, path: readonly (string | number)[]) => void): void {
+export function eachObject(
+  value: unknown,
+  visit: (fields: MutableFields, path: readonly (string | number)[]) => void,
+): void {
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
     if (Array.isArray(value)) for (let index = 0; index < value.length; index++) walk(value[index], [...path, index])
     else if (isRecord(value) && !ArrayBuffer.isView(value)) {
-      visit(value as Fields, path)
+      visit(value as MutableFields, path)
       for (const key of Object.keys(value)) if (typeof value[key] === 'object') walk(value[key], [...path, key])
     }
   }

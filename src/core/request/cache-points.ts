@@ -1,11 +1,11 @@
-import { asFields, asList, type BodyDraft, type Fields } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, type MutableFields } from './body-draft.ts'
 
 /** A cache point of Bedrock: a block of its own in a list of blocks. */
 export interface CachePoint {
   readonly list: unknown[]
-  readonly block: Fields
+  readonly block: MutableFields
   /** The block before it in the list. */
-  readonly before: Fields | undefined
+  readonly before: MutableFields | undefined
   readonly at: string
 }
 

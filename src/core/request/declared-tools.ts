@@ -1,10 +1,10 @@
 import { isRecord } from '../conversation.ts'
-import { asFields, asList, type BodyDraft, type Fields } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, type MutableFields } from './body-draft.ts'
 
 /** A tool that a request declares. */
 export interface DeclaredTool {
   /** The object with its name. */
-  readonly holder: Fields
+  readonly holder: MutableFields
   readonly tool: unknown
   /** The list that it is in. */
   readonly list: unknown[]
@@ -20,7 +20,7 @@ export function declaredTools(draft: BodyDraft): DeclaredTool[] {
       const functions = fields.functionDeclarations ?? fields.function_declarations
       if (Array.isArray(functions))
         for (const one of functions)
-          if (isRecord(one)) found.push({ holder: one as Fields, tool: one, list: functions })
+          if (isRecord(one)) found.push({ holder: one as MutableFields, tool: one, list: functions })
       const holder = asFields(fields.function) ?? asFields(fields.toolSpec) ?? fields
       if (!Array.isArray(functions) && typeof holder.name === 'string') found.push({ holder, tool, list })
     }

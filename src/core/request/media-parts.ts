@@ -2,7 +2,7 @@ import { isRecord } from '../conversation.ts'
 import { type ImageFacts, imageDefect, readImage } from '../media/image.ts'
 import { byteLength, type MediaData } from '../media/media-bytes.ts'
 import { quoteLabel, quoteLines } from '../quote.ts'
-import { asFields, type BodyDraft, type Fields, word } from './body-draft.ts'
+import { asFields, type BodyDraft, type MutableFields, word } from './body-draft.ts'
 import { type PartPlace, rewriteParts, textPart } from './parts.ts'
 
 export type MediumKind = 'image' | 'document' | 'audio' | 'video'
@@ -21,7 +21,7 @@ export interface Medium {
 }
 
 /** The medium that a part is, in any format; undefined for any other part. */
-export function readMedium(part: Fields): Medium | undefined {
+export function readMedium(part: MutableFields): Medium | undefined {
   const { type } = part
   if (type === 'image_url' || type === 'video_url' || type === 'audio_url') {
     const holder = part[type]
@@ -61,7 +61,7 @@ export function readMedium(part: Fields): Medium | undefined {
 }
 
 /** A file of the AI SDK: its data, or a URL, as such or in an object that says which. */
-function readSdkFile({ type, mediaType, data, url, filename }: Fields): Medium | undefined {
+function readSdkFile({ type, mediaType, data, url, filename }: MutableFields): Medium | undefined {
   const held = asFields(data)
   const inner = held && typeof held.type === 'string' ? (held.data ?? held.url) : (data ?? url)
   const declared = textOf(mediaType) ?? ''
@@ -81,7 +81,7 @@ const isImageData = (value: unknown): boolean =>
   typeof asFields(value)?.type === 'string'
 
 /** A block of LangChain, whichever provider it is for: `image`, `audio`, `video` or `file`, with its data or address beside it. */
-const isStandardBlock = ({ type, data, url, source_type, source }: Fields): boolean =>
+const isStandardBlock = ({ type, data, url, source_type, source }: MutableFields): boolean =>
   ['image', 'audio', 'video', 'file'].includes(word(type)) &&
   source === undefined &&
   (typeof source_type === 'string' ||
@@ -96,7 +96,7 @@ function readStandardBlock({
   mime_type,
   source_type,
   metadata,
-}: Fields): Medium | undefined {
+}: MutableFields): Medium | undefined {
   if (source_type === 'text') return undefined
   const declared = textOf(mimeType ?? mime_type)
   const kind = type === 'file' ? kindOf(declared ?? '') : (type as MediumKind)
@@ -110,7 +110,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const dataOf = (value: unknown): MediaData | undefined =>
   typeof value === 'string' || value instanceof Uint8Array ? value : undefined
 
-const typeOf = (holder: Fields): string => textOf(holder.mimeType ?? holder.mime_type) ?? ''
+const typeOf = (holder: MutableFields): string => textOf(holder.mimeType ?? holder.mime_type) ?? ''
 
 const kindOf = (type: string): MediumKind =>
   (['image', 'audio', 'video'] as const).find(kind => type.startsWith(`${kind}/`)) ?? 'document'
@@ -125,7 +125,7 @@ function readUrl(value: unknown): Pick<Medium, 'type' | 'data' | 'uri' | 'url'> 
   return { type: head.split(';')[0], data: value.slice(comma + 1), uri: value }
 }
 
-function readSource(source: Fields): Omit<Medium, 'kind'> {
+function readSource(source: MutableFields): Omit<Medium, 'kind'> {
   if (source.type === 'url') return { url: textOf(source.url) }
   if (source.type === 'file') return { file: textOf(source.file_id) }
   if (source.type === 'text' || source.type === 'content') return {}
@@ -134,7 +134,7 @@ function readSource(source: Fields): Omit<Medium, 'kind'> {
 
 /** A medium and where it is. */
 export interface FoundMedium extends Medium, PartPlace {
-  readonly part: Fields
+  readonly part: MutableFields
 }
 
 /** All media of a request, the oldest first. */
@@ -232,7 +232,7 @@ export function sidesOf(
 }
 
 /** Sets the declared type of a medium. */
-export function setType(part: Fields, type: string): void {
+export function setType(part: MutableFields, type: string): void {
   const source = asFields(part.source)
   const inline = asFields(part.inlineData ?? part.inline_data)
   const block = asFields(part.image)

@@ -1,5 +1,5 @@
 import { isRecord } from '../conversation.ts'
-import { asFields, asList, type BodyDraft, type Fields } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, type MutableFields } from './body-draft.ts'
 
 /** Where a part of a message is. */
 export interface PartPlace {
@@ -12,7 +12,7 @@ export interface PartPlace {
   readonly at: string
 }
 
-type Rewrite = (part: Fields, place: PartPlace) => unknown
+type Rewrite = (part: MutableFields, place: PartPlace) => unknown
 
 /**
  * Rewrites all parts of all messages, those inside results included: what `rewrite` returns takes the place of the part, several if it
@@ -22,7 +22,7 @@ export function rewriteParts(draft: BodyDraft, rewrite: Rewrite): void {
   const emptied = new Set<unknown>()
   draft.history.forEach((message, index) => {
     if (!isRecord(message)) return
-    const fields = message as Fields
+    const fields = message as MutableFields
     const role = roleOf(fields)
     const at = `${draft.root}[${index}]`
     const isResult = role === 'tool' || role === 'function'
@@ -61,7 +61,7 @@ function rewriteList(
       return
     }
     const here = `${at}[${index}]`
-    const fields = part as Fields
+    const fields = part as MutableFields
     rewriteInner(draft, fields, place, here, rewrite)
     const done = rewrite(fields, { ...place, at: here })
     if (Array.isArray(done)) after.push(...done)
@@ -73,7 +73,7 @@ function rewriteList(
 /** The parts of a result that is itself a part. */
 function rewriteInner(
   draft: BodyDraft,
-  part: Fields,
+  part: MutableFields,
   place: Omit<PartPlace, 'at'>,
   at: string,
   rewrite: Rewrite,
@@ -92,7 +92,7 @@ function rewriteInner(
 }
 
 /** The object that holds the content of a result, if a part is one. */
-export function resultIn(part: Fields): Fields | undefined {
+export function resultIn(part: MutableFields): MutableFields | undefined {
   if (part.type === 'tool_result') return part
   if (part.type === 'tool-result') return asFields(part.output)
   return asFields(part.toolResult) ?? asFields(part.functionResponse) ?? asFields(part.function_response)
@@ -102,7 +102,7 @@ export function resultIn(part: Fields): Fields | undefined {
 export function removeMessages(draft: BodyDraft, gone: ReadonlySet<unknown>): void {
   const last = draft.history.at(-1)
   if (gone.has(last) && isRecord(last) && roleOf(last) !== 'assistant') {
-    const fields = last as Fields
+    const fields = last as MutableFields
     fields['parts' in fields ? 'parts' : 'content'] = [textPart(draft, cleared, 'user', false)]
   }
   draft.history = draft.history.filter(
@@ -121,7 +121,7 @@ export function roleOf(message: unknown): string {
 }
 
 /** Text as a part of the format. */
-export function textPart(draft: BodyDraft, text: string, role: string, inResult: boolean): Fields {
+export function textPart(draft: BodyDraft, text: string, role: string, inResult: boolean): MutableFields {
   if (draft.format === 'gemini' || draft.format === 'bedrock') return { text }
   if (draft.format !== 'openai-responses') return { type: 'text', text }
   return { type: role === 'assistant' && !inResult ? 'output_text' : 'input_text', text }
@@ -133,7 +133,7 @@ export function opensTurn(message: unknown): boolean {
   if (!fields || roleOf(fields) !== 'user') return false
   if (fields.type !== undefined && fields.type !== 'message' && fields.role === undefined) return false
   const parts = fields.content ?? fields.parts
-  return !Array.isArray(parts) || parts.some(part => !isRecord(part) || !resultIn(part as Fields))
+  return !Array.isArray(parts) || parts.some(part => !isRecord(part) || !resultIn(part as MutableFields))
 }
 
 /** Where the last turn begins: at the user message that opened it. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../conversation.ts'
-import { asFields, depthMax, type Fields } from './body-draft.ts'
+import { asFields, depthMax, type MutableFields } from './body-draft.ts'
 import { type FoundMedium, readMedium } from './media-parts.ts'
 import { type PartPlace, resultIn, roleOf } from './parts.ts'
 
@@ -14,9 +14,9 @@ export interface RequestSurvey {
 }
 
 export interface FoundPart extends PartPlace {
-  readonly part: Fields
+  readonly part: MutableFields
   /** The part before it in the same list. */
-  readonly before: Fields | undefined
+  readonly before: MutableFields | undefined
 }
 
 /** Looks through all parts of all messages, those inside results included. What is nested too deep to be repaired is not looked at. */
@@ -28,14 +28,14 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
   const look = (parts: readonly unknown[], message: number, role: string, inResult: boolean, path: string): void => {
     if (depth > depthMax) return
     depth++
-    const found = (part: Fields, index: number): FoundPart => ({
+    const found = (part: MutableFields, index: number): FoundPart => ({
       ...{ message, role, inResult, part, at: `${root}[${message}]${path}[${index}]` },
       before: asFields(parts[index - 1]),
     })
     for (let index = 0; index < parts.length; index++) {
       const value = parts[index]
       if (!isRecord(value)) continue
-      const part = value as Fields
+      const part = value as MutableFields
       if (part.cache_control) marks.push(found(part, index))
       const { type } = part
       if (type === 'tool_reference') references.push(found(part, index))
@@ -62,7 +62,13 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
     const { content, parts, output } = message
     if (message.cache_control)
       marks.push({
-        ...{ message: index, role: roleOf(message), inResult: false, part: message as Fields, at: `${root}[${index}]` },
+        ...{
+          message: index,
+          role: roleOf(message),
+          inResult: false,
+          part: message as MutableFields,
+          at: `${root}[${index}]`,
+        },
         before: undefined,
       })
     if (Array.isArray(output)) look(output, index, 'tool', true, '.output')

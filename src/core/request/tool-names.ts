@@ -1,10 +1,10 @@
 import { acceptsName, fitName, type NameForm, shortHash } from '../ids.ts'
-import { asFields, asList, type BodyDraft, eachObject, type Fields, word } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, eachObject, type MutableFields, word } from './body-draft.ts'
 import { declaredTools } from './declared-tools.ts'
 
 /** Every object that names a tool which is called or answered in the history. */
-function namesInHistory(draft: BodyDraft): Fields[] {
-  const found: Fields[] = []
+function namesInHistory(draft: BodyDraft): MutableFields[] {
+  const found: MutableFields[] = []
   eachObject(draft.history, fields => {
     if (['tool_use', 'function_call', 'custom_tool_call'].includes(word(fields.type))) found.push(fields)
     for (const key of ['toolUse', 'functionCall', 'function_call', 'functionResponse', 'function_response']) {
@@ -40,7 +40,7 @@ export function renameTools(draft: BodyDraft, form: NameForm): Map<string, strin
     taken.add(fresh)
     names.set(name, fresh)
   }
-  const rename = (holder: Fields, key = 'name'): void => {
+  const rename = (holder: MutableFields, key = 'name'): void => {
     const fresh = names.get(word(holder[key]))
     if (fresh !== undefined) holder[key] = fresh
   }

@@ -1,7 +1,7 @@
 import type { EditClass } from '../choices.ts'
 import type { Dialect, Facts } from '../dialect.ts'
 import type { Resize } from '../media/resize.ts'
-import { BodyDraft, type Fields } from '../request/body-draft.ts'
+import { BodyDraft, type MutableFields } from '../request/body-draft.ts'
 import { type RequestSurvey, surveyRequest } from '../request/survey.ts'
 import type { Diagnostic } from './check.ts'
 
@@ -37,7 +37,13 @@ export class LimitDraft extends BodyDraft {
   #rule = ''
   #survey: RequestSurvey | undefined
 
-  constructor(body: Fields, format: string, dialect: Dialect, allow: Iterable<EditClass>, more: DraftOptions = {}) {
+  constructor(
+    body: MutableFields,
+    format: string,
+    dialect: Dialect,
+    allow: Iterable<EditClass>,
+    more: DraftOptions = {},
+  ) {
     super(body, format, allow, more.resize)
     this.#dialect = dialect
     this.#root = more.root

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { asFields, asList, type Fields, isTooDeep } from '../../core/request/body-draft.ts'
+import { asFields, asList, isTooDeep, type MutableFields } from '../../core/request/body-draft.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import { elementAt } from '../../heal/rejections/paths.ts'
@@ -51,7 +51,7 @@ export function repairHistory(
 /** A message of a request that is stored as several records, and the origin of each of its parts. */
 export interface SourcedMessage<Source> {
   readonly role: string
-  readonly parts: readonly { readonly part: Fields; readonly source: Source }[]
+  readonly parts: readonly { readonly part: MutableFields; readonly source: Source }[]
 }
 
 export interface RepairedParts<Source> {
@@ -123,7 +123,7 @@ export const requestFormats: ReadonlySet<CodecId> = new Set([
  * The places in a rejection are those of the request. A program may send more than it stores, so a place counts only if
  * it leads to what the rejection is about.
  */
-function pathsThatFit(body: Fields, { kind, paths }: Rejection): Rejection['paths'] {
+function pathsThatFit(body: MutableFields, { kind, paths }: Rejection): Rejection['paths'] {
   const isOfReasoning = kind === 'reasoning-signature' || kind === 'thought-signature'
   return paths.filter(path => {
     const element = elementAt(body, path)

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { asFields, asList, type Fields } from '../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields } from '../../core/request/body-draft.ts'
 import { rewriteParts, roleOf } from '../../core/request/parts.ts'
 import type { RequestOptions, RequestResult } from '../request/heal-request.ts'
 import type { Rejection } from './rejection.ts'
@@ -90,7 +90,7 @@ function dropItem(draft: RequestDraft): void {
           ? undefined
           : part
       draft.change('lossless', at, 'an id that the provider does not know is removed', () => {
-        delete (said as Fields).itemId
+        delete (said as MutableFields).itemId
       })
     }
     return part
@@ -105,7 +105,7 @@ function dropSealed(draft: RequestDraft): void {
   for (const message of bound)
     for (const part of asList(asFields(message)?.content))
       for (const said of Object.values(asFields(asFields(part)?.providerOptions) ?? {}))
-        if (isRecord(said)) delete (said as Fields).itemId
+        if (isRecord(said)) delete (said as MutableFields).itemId
 }
 
 const isReasoningPart = (part: unknown): boolean => asFields(part)?.type === 'reasoning'
@@ -118,7 +118,7 @@ function dropResponse(draft: RequestDraft): void {
     for (const key of ['previousResponseId', 'conversation']) {
       if (!isRecord(said) || said[key] === undefined) continue
       draft.change('lossless', key, 'the reference to a response that the provider does not have is removed', () => {
-        delete (said as Fields)[key]
+        delete (said as MutableFields)[key]
       })
     }
   }

@@ -1,4 +1,4 @@
-import { BodyDraft, copyOf, type Fields } from '../../core/request/body-draft.ts'
+import { BodyDraft, copyOf, type MutableFields } from '../../core/request/body-draft.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { RequestOptions } from '../request/heal-request.ts'
 import type { Rejection } from './rejection.ts'
@@ -15,7 +15,7 @@ export class RequestDraft extends BodyDraft {
     rejection: Rejection,
     { allow, resize }: Pick<RequestOptions, 'allow' | 'resize'> = {},
   ) {
-    super(copyOf(body) as Fields, format, allow, resize)
+    super(copyOf(body) as MutableFields, format, allow, resize)
     this.rejection = rejection
   }
 

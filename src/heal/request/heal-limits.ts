@@ -4,7 +4,7 @@ import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/json/equal.ts'
 import type { Resize } from '../../core/media/resize.ts'
 import type { Report } from '../../core/report.ts'
-import { copyOf, type Fields, isTooDeep } from '../../core/request/body-draft.ts'
+import { copyOf, isTooDeep, type MutableFields } from '../../core/request/body-draft.ts'
 import { surveyRequest } from '../../core/request/survey.ts'
 import { LimitDraft, type LimitRule } from '../../core/rules/limit-rule.ts'
 import { limitRules } from '../../core/rules/limit-rules.ts'
@@ -16,14 +16,14 @@ import type { HealPlan } from '../plan.ts'
  * nothing was copied.
  */
 export function healLimits(
-  body: Readonly<Fields>,
+  body: Readonly<MutableFields>,
   { codec, dialect, facts, choices }: HealPlan,
   { renameTools = false, resize }: { readonly renameTools?: boolean; readonly resize?: Resize | undefined },
-): (Report & { readonly body: Fields; readonly renamedTools: ReadonlyMap<string, string> }) | undefined {
+): (Report & { readonly body: MutableFields; readonly renamedTools: ReadonlyMap<string, string> }) | undefined {
   const rules = rulesFor(facts, codec.id)
   if (rules.length === 0 || probe(body, rules, { codec, dialect, facts }).remaining.length === 0) return undefined
   if (isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, {
+  const draft = new LimitDraft(copyOf(body) as MutableFields, codec.id, dialect, choices.allow, {
     renamesTools: renameTools,
     resize,
   })
@@ -33,7 +33,7 @@ export function healLimits(
 }
 
 /** Whether a request surely keeps to the limits, also if long strings in it are not known. */
-export function surelyKeepsLimits(body: Readonly<Fields>, plan: HealPlan): boolean {
+export function surelyKeepsLimits(body: Readonly<MutableFields>, plan: HealPlan): boolean {
   const rules = rulesFor(plan.facts, plan.codec.id)
   if (rules.length === 0) return true
   const { survey, remaining } = probe(body, rules, plan)
@@ -60,7 +60,7 @@ export function healMessageLimits(
   const sent = messages.map(read)
   const body = { [root]: sent }
   if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
-  const draft = new LimitDraft(copyOf(body) as Fields, codec.id, dialect, choices.allow, { root, resize })
+  const draft = new LimitDraft(copyOf(body) as MutableFields, codec.id, dialect, choices.allow, { root, resize })
   for (const rule of rules) draft.run(rule, facts)
   const { repairs, remaining, changed } = draft
   if (!changed) return { messages, changed, repairs, remaining }
@@ -91,7 +91,7 @@ function isPlain(message: object, read: unknown, plain: WeakSet<object>): boolea
 
 /** Finds what is beyond the limits. Nothing is allowed, so that nothing changes. */
 function probe(
-  body: Readonly<Fields>,
+  body: Readonly<MutableFields>,
   rules: readonly LimitRule[],
   { codec, dialect, facts }: Pick<HealPlan, 'codec' | 'dialect' | 'facts'>,
 ): LimitDraft {

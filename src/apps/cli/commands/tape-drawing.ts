@@ -3,14 +3,14 @@ import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { Inspection } from '../../../observe/tape/inspect.ts'
 import type { CallSeen, RequestSeen } from '../../../observe/tape/timeline.ts'
 import { Lanes } from '../lanes.ts'
-import type { Paint, Piece } from '../paint.ts'
+import type { Paint, TextStyle } from '../paint.ts'
 import { shorten } from '../plain.ts'
 import { plural } from '../say.ts'
 
 /** One line of the drawing. */
 interface Row {
   readonly mark: string
-  readonly piece?: Piece
+  readonly piece?: TextStyle
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-import { asFields, type BodyDraft, type Fields } from '../../request/body-draft.ts'
+import { asFields, type BodyDraft, type MutableFields } from '../../request/body-draft.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
 
@@ -14,7 +14,7 @@ export const documentWithoutText = defineLimit({
 export function addDocumentText(draft: BodyDraft): void {
   draft.history.forEach((message, index) => {
     const fields = asFields(message)
-    const parts = Array.isArray(fields?.content) ? (fields.content as Fields[]) : []
+    const parts = Array.isArray(fields?.content) ? (fields.content as MutableFields[]) : []
     const documents = parts.filter(part => asFields(part)?.document !== undefined)
     if (documents.length === 0 || parts.some(part => typeof part.text === 'string' && part.text.trim() !== '')) return
     const names = documents.map(({ document }) => asFields(document)?.name).join(', ')

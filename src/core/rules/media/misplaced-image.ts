@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import { asFields, type BodyDraft, type Fields, word } from '../../request/body-draft.ts'
+import { asFields, type BodyDraft, type MutableFields, word } from '../../request/body-draft.ts'
 import { readMedium } from '../../request/media-parts.ts'
 import { opensTurn, type PartPlace, resultIn, rewriteParts, roleOf, textPart } from '../../request/parts.ts'
 import { defineLimit } from '../limit-rule.ts'
@@ -18,7 +18,7 @@ export const misplacedImage = defineLimit({
 
 /** Images in messages that may not have them move to a user message after the results. */
 export function moveImages(draft: BodyDraft, isMisplaced: (place: PartPlace) => boolean): void {
-  const moved = new Map<number, Fields[]>()
+  const moved = new Map<number, MutableFields[]>()
   rewriteParts(draft, (part, place) => {
     const { role, message, at } = place
     const isImage = readMedium(part)?.kind === 'image'
@@ -30,7 +30,7 @@ export function moveImages(draft: BodyDraft, isMisplaced: (place: PartPlace) => 
     })
     return isMoved ? textPart(draft, '[image: see the next user message]', role, false) : part
   })
-  let pending: Fields[] = []
+  let pending: MutableFields[] = []
   const after: unknown[] = []
   const flush = (message: unknown): void => {
     const fields = asFields(message)
@@ -38,7 +38,7 @@ export function moveImages(draft: BodyDraft, isMisplaced: (place: PartPlace) => 
     if (pending.length === 0) after.push(...(message === undefined ? [] : [message]))
     else if (fields && opensTurn(fields)) {
       const own = Array.isArray(parts) ? parts : [textPart(draft, word(parts ?? ''), 'user', false)]
-      const isResult = (part: unknown): boolean => isRecord(part) && resultIn(part as Fields) !== undefined
+      const isResult = (part: unknown): boolean => isRecord(part) && resultIn(part as MutableFields) !== undefined
       fields.content = [...own.filter(isResult), ...pending, ...own.filter(part => !isResult(part))]
       after.push(fields)
     } else after.push({ role: 'user', content: pending }, ...(message === undefined ? [] : [message]))

@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import { type BodyDraft, type Fields, isTooDeep } from '../../request/body-draft.ts'
+import { type BodyDraft, isTooDeep, type MutableFields } from '../../request/body-draft.ts'
 import { pathText } from '../../request/path-text.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -29,11 +29,15 @@ export function isWellFormed(value: unknown): boolean {
 
 /** Strings with half a character: it becomes the replacement character. */
 export function replaceHalves(draft: BodyDraft): void {
-  const repair = (holder: Fields | unknown[], key: string | number, path: readonly (string | number)[]): void => {
-    const text = (holder as Fields)[key]
+  const repair = (
+    holder: MutableFields | unknown[],
+    key: string | number,
+    path: readonly (string | number)[],
+  ): void => {
+    const text = (holder as MutableFields)[key]
     if (typeof text !== 'string' || text.isWellFormed()) return
     draft.change('lossy', pathText(path), 'half a character (a lone surrogate) becomes U+FFFD', () => {
-      ;(holder as Fields)[key] = text.toWellFormed()
+      ;(holder as MutableFields)[key] = text.toWellFormed()
     })
   }
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
@@ -44,7 +48,7 @@ export function replaceHalves(draft: BodyDraft): void {
       }
     } else if (isRecord(value) && !ArrayBuffer.isView(value)) {
       for (const key of Object.keys(value)) {
-        repair(value as Fields, key, [...path, key])
+        repair(value as MutableFields, key, [...path, key])
         walk(value[key], [...path, key])
       }
     }

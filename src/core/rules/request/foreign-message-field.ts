@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import type { Fields } from '../../request/body-draft.ts'
+import type { MutableFields } from '../../request/body-draft.ts'
 import { roleOf } from '../../request/parts.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -8,7 +8,7 @@ export const foreignMessageField = defineLimit({
   id: 'foreign-message-field',
   appliesTo: facts => facts.foreignFields !== undefined || facts.foreignBlockFields !== undefined,
   repair(draft, { foreignFields = [], foreignBlockFields = [] }) {
-    const drop = (fields: Fields, key: string, at: string): void => {
+    const drop = (fields: MutableFields, key: string, at: string): void => {
       const isReasoning = /reason|think/.test(key) && hasWords(fields[key])
       draft.change(
         isReasoning ? 'lossy' : 'lossless',
@@ -22,12 +22,14 @@ export const foreignMessageField = defineLimit({
       const at = `${draft.root}[${index}]`
       for (const name of foreignFields) {
         const key = name.slice(name.indexOf('.') + 1)
-        if (key in message && (key === name || name.startsWith(`${roleOf(message)}.`))) drop(message as Fields, key, at)
+        if (key in message && (key === name || name.startsWith(`${roleOf(message)}.`)))
+          drop(message as MutableFields, key, at)
       }
       if (foreignBlockFields.length === 0 || !Array.isArray(message.content)) return
       message.content.forEach((block: unknown, place: number) => {
         if (!isRecord(block)) return
-        for (const key of foreignBlockFields) if (key in block) drop(block as Fields, key, `${at}.content[${place}]`)
+        for (const key of foreignBlockFields)
+          if (key in block) drop(block as MutableFields, key, `${at}.content[${place}]`)
       })
     })
   },

@@ -1,4 +1,4 @@
-import type { Fields } from '../../request/body-draft.ts'
+import type { MutableFields } from '../../request/body-draft.ts'
 import { cachePoints, removeCachePoints } from '../../request/cache-points.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -25,9 +25,9 @@ export const misplacedCacheMark = defineLimit({
   },
 })
 
-const isThinking = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking'
+const isThinking = ({ type }: MutableFields): boolean => type === 'thinking' || type === 'redacted_thinking'
 
-const mayBeMarked = (part: Fields): boolean =>
+const mayBeMarked = (part: MutableFields): boolean =>
   !isThinking(part) && !(typeof part.text === 'string' && part.text.trim() === '')
 
 export const page: Page = {

@@ -1,4 +1,4 @@
-import { asFields, asList, type BodyDraft, type Fields } from '../../request/body-draft.ts'
+import { asFields, asList, type BodyDraft, type MutableFields } from '../../request/body-draft.ts'
 import { cachePoints, removeCachePoints } from '../../request/cache-points.ts'
 import type { FoundPart } from '../../request/survey.ts'
 import { defineLimit } from '../limit-rule.ts'
@@ -17,7 +17,7 @@ export const tooManyCacheMarks = defineLimit({
 export function dropCacheMarks(draft: BodyDraft, limit: number, marks: readonly FoundPart[]): void {
   const { tools, system } = draft.body
   const blocks = [...asList(tools).flatMap(tool => [tool, asFields(tool)?.function]), ...asList(system)]
-  const rest = blocks.map(asFields).filter((block): block is Fields => Boolean(block?.cache_control))
+  const rest = blocks.map(asFields).filter((block): block is MutableFields => Boolean(block?.cache_control))
   const all = [...marks.map(({ part, at }) => ({ part, at })), ...rest.map(part => ({ part, at: 'system' }))]
   for (const { part, at } of all.slice(0, Math.max(0, all.length - limit)))
     draft.change('lossless', at, `a cache mark beyond ${limit} is removed`, () => delete part.cache_control)

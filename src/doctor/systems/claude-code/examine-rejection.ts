@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
-import type { Fields } from '../../../core/request/body-draft.ts'
+import type { MutableFields } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
@@ -71,7 +71,7 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
  * The messages of the request that the program builds from its records: adjacent ones with the same role are merged.
  */
 function messagesOf(order: readonly number[], reader: RecordReader): SourcedMessage<Block>[] {
-  const messages: { role: string; parts: { part: Fields; source: Block }[] }[] = []
+  const messages: { role: string; parts: { part: MutableFields; source: Block }[] }[] = []
   for (const node of order) {
     const record = reader.value(node)
     if (recordContents(record).length === 0 || !isRecord(record.message)) continue
@@ -81,7 +81,7 @@ function messagesOf(order: readonly number[], reader: RecordReader): SourcedMess
       typeof content === 'string'
         ? [{ part: { type: 'text', text: content }, source: { node, index: -1 } }]
         : (content as unknown[]).flatMap((block, index) =>
-            isRecord(block) ? [{ part: block as Fields, source: { node, index } }] : [],
+            isRecord(block) ? [{ part: block as MutableFields, source: { node, index } }] : [],
           )
     const last = messages.at(-1)
     if (last?.role === role) last.parts.push(...parts)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
-import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { printLike } from '../../files/print-like.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
@@ -31,7 +31,7 @@ export function examineStoredRejection(
   const changes = new Map<string, PartChange>()
   for (const [{ message, part, isResult }, after] of changed) {
     if (changes.get(part.id)?.kind === 'remove') continue
-    const value = valueAfter(part.value as Fields, after, isResult === true)
+    const value = valueAfter(part.value as MutableFields, after, isResult === true)
     changes.set(
       part.id,
       value === undefined
@@ -58,8 +58,8 @@ const shownMax = 16 * 1024
 /** A message as the program sends it: results follow their calls in a separate message. */
 function sentAs({ id, value, parts }: StoredMessage): SourcedMessage<Source>[] {
   if (!value || (value.role !== 'user' && value.role !== 'assistant')) return []
-  const said: { part: Fields; source: Source }[] = []
-  const results: { part: Fields; source: Source }[] = []
+  const said: { part: MutableFields; source: Source }[] = []
+  const results: { part: MutableFields; source: Source }[] = []
   for (const part of parts) {
     const source = { message: id, part }
     if (!part.value) continue
@@ -83,7 +83,7 @@ function sentAs({ id, value, parts }: StoredMessage): SourcedMessage<Source>[] {
 }
 
 /** A part as a block of a request; undefined if it is not sent. */
-function blockOf(part: Readonly<Fields>): Fields | undefined {
+function blockOf(part: Readonly<MutableFields>): MutableFields | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'reasoning') {
     const { anthropic } = asFields(part.metadata) ?? {}
@@ -98,7 +98,7 @@ function blockOf(part: Readonly<Fields>): Fields | undefined {
 }
 
 /** What is stored in place of a part; undefined if nothing is. */
-function valueAfter(value: Fields, after: readonly unknown[], isResult: boolean): Fields | undefined {
+function valueAfter(value: MutableFields, after: readonly unknown[], isResult: boolean): MutableFields | undefined {
   const [first] = after.map(part => asFields(part))
   if (!first) return undefined
   if (isResult) return withResult(value, first.content)
@@ -114,7 +114,7 @@ function valueAfter(value: Fields, after: readonly unknown[], isResult: boolean)
 }
 
 /** A call with another result: its text, and the files that are still in it. */
-function withResult(value: Fields, content: unknown): Fields {
+function withResult(value: MutableFields, content: unknown): MutableFields {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asFields)
   const text = blocks.flatMap(block => (block?.type === 'text' ? [String(block.text)] : [])).join('\n')
   const state = asFields(value.state) ?? {}
@@ -131,7 +131,7 @@ function withResult(value: Fields, content: unknown): Fields {
   }
 }
 
-function textAfter(text: string, value: Fields): string {
+function textAfter(text: string, value: MutableFields): string {
   const bare = text.replace(/^\uFEFF/, '')
   return printLike({ text: bare.trim(), value: parseVerbatim(bare) }, value)
 }

@@ -1,13 +1,14 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields } from '../../../core/request/body-draft.ts'
 import { opensTurn, removeMessages, roleOf } from '../../../core/request/parts.ts'
 import { withoutQuotes } from '../rejection-texts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { dropAllReasoning } from './reasoning.ts'
 
-const isReasoningItem = (item: unknown): item is Fields => isRecord(item) && item.type === 'reasoning'
+const isReasoningItem = (item: unknown): item is MutableFields => isRecord(item) && item.type === 'reasoning'
 
-const isEncrypted = (item: unknown): item is Fields => isRecord(item) && typeof item.encrypted_content === 'string'
+const isEncrypted = (item: unknown): item is MutableFields =>
+  isRecord(item) && typeof item.encrypted_content === 'string'
 
 /** The named blob, and all reasoning: it was most likely sealed for the same account, and there is only one more request. */
 export function dropEncryptedBlob(draft: RequestDraft): void {
@@ -33,7 +34,7 @@ export function dropEncryptedBlob(draft: RequestDraft): void {
   )
 }
 
-const summaryOf = (item: Readonly<Fields>): string =>
+const summaryOf = (item: Readonly<MutableFields>): string =>
   asList(item.summary)
     .map(part => asFields(part)?.text ?? '')
     .join('\n')
@@ -66,7 +67,7 @@ export function dropItems(draft: RequestDraft, items: readonly unknown[]): void 
   if (items.length === 0) return
   const places = new Map(draft.history.map((item, index) => [item, index]))
   for (const item of items) {
-    const { type } = item as Fields
+    const { type } = item as MutableFields
     const what =
       type === 'reasoning' ? 'reasoning' : type === 'compaction' ? 'a compaction and what it summarised' : `a ${type}`
     const at = `${draft.root}[${places.get(item)}]`
@@ -78,7 +79,7 @@ export function dropItems(draft: RequestDraft, items: readonly unknown[]): void 
     if (opensTurn(item)) isBound = false
     if (gone.has(item)) isBound = true
     else if (isBound && isRecord(item) && roleOf(item) === 'assistant' && item.type !== 'item_reference')
-      delete (item as Fields).id
+      delete (item as MutableFields).id
   }
   removeMessages(draft, gone)
 }
@@ -98,7 +99,7 @@ export function dropItemGone(draft: RequestDraft): void {
     } else if (isNamed && isReasoningItem(item)) gone.push(item)
     else if (isNamed)
       draft.change('lossless', `${draft.root}[${index}].id`, 'an id that the provider does not know is removed', () => {
-        delete (item as Fields).id
+        delete (item as MutableFields).id
       })
   })
   dropItems(draft, gone)

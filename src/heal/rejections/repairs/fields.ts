@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { roleOf } from '../../../core/request/parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -39,18 +39,18 @@ const essential = new Set([
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-const mayDrop = (fields: Fields, key: string): boolean =>
+const mayDrop = (fields: MutableFields, key: string): boolean =>
   Object.hasOwn(fields, key) &&
   (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key) || isChoice(fields, key)))
 
 /** A choice of tools other than the default. */
-const isChoice = (fields: Fields, key: string): boolean => key === 'tool_choice' && fields[key] !== 'auto'
+const isChoice = (fields: MutableFields, key: string): boolean => key === 'tool_choice' && fields[key] !== 'auto'
 
 /** The name of a tool or of a call identifies it; that of a message only names the sender. */
-const isNameOfTool = (fields: Fields, key: string): boolean =>
+const isNameOfTool = (fields: MutableFields, key: string): boolean =>
   key === 'name' && (typeof fields.role !== 'string' || fields.role === 'function')
 
-function drop(draft: RequestDraft, fields: Fields, key: string, at: string): void {
+function drop(draft: RequestDraft, fields: MutableFields, key: string, at: string): void {
   if (!mayDrop(fields, key)) return
   const words = typeof fields[key] === 'string' && /reason|think/.test(key) && word(fields[key]).trim() !== ''
   draft.change(
@@ -112,7 +112,7 @@ function dropForeign(draft: RequestDraft, key: string): void {
   })
 }
 
-/** Fields that one API adds to messages, and others do not know. */
+/** MutableFields that one API adds to messages, and others do not know. */
 const foreign: ReadonlySet<string> = new Set([
   ...['reasoning', 'reasoning_content', 'reasoning_details', 'reasoning_text', 'thinking_blocks', 'thinking'],
   ...['annotations', 'extra_content', 'provider_specific_fields', 'cache_control', 'citations', 'audio', 'refusal'],
@@ -210,13 +210,13 @@ export function renameParameter(draft: RequestDraft): void {
 }
 
 /** The holder of a parameter: the request, what a path names in it, or where a format keeps its settings. */
-function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key: string } | undefined {
+function holderOf(draft: RequestDraft, parameter: string): { holder: MutableFields; key: string } | undefined {
   const steps = parameter.split('.')
   const key = steps.at(-1) ?? ''
   const top = draft.body
   if (steps.length > 1) {
     const { value } = findPath(top, steps.slice(0, -1))
-    return isRecord(value) && Object.hasOwn(value, key) ? { holder: value as Fields, key } : undefined
+    return isRecord(value) && Object.hasOwn(value, key) ? { holder: value as MutableFields, key } : undefined
   }
   const camel = key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const snake = key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -232,7 +232,7 @@ function holderOf(draft: RequestDraft, parameter: string): { holder: Fields; key
     ...Object.values(asFields(top.providerOptions) ?? {}),
   ]) {
     for (const name of [key, camel, snake])
-      if (isRecord(holder) && Object.hasOwn(holder, name)) return { holder: holder as Fields, key: name }
+      if (isRecord(holder) && Object.hasOwn(holder, name)) return { holder: holder as MutableFields, key: name }
   }
   return undefined
 }
@@ -289,7 +289,7 @@ export function setThinkingType(draft: RequestDraft): void {
   if (!holder || !thinking || thinking.type !== value) return
   const max = draft.body.max_tokens ?? draft.body.maxOutputTokens
   const budget = typeof max === 'number' ? Math.floor(max / 2) : 0
-  const change = (message: string, after: Fields | undefined): unknown =>
+  const change = (message: string, after: MutableFields | undefined): unknown =>
     draft.change('lossless', 'thinking', message, () => {
       if (after) holder.thinking = after
       else delete holder.thinking

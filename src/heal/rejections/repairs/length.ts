@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
-import { asFields, asList, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -10,7 +10,7 @@ export function charsOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + charsOf(one), 0)
   if (!isRecord(value) || value instanceof Uint8Array) return 0
-  const medium = readMedium(value as Fields)
+  const medium = readMedium(value as MutableFields)
   if (medium?.data !== undefined) return 0
   let sum = 0
   for (const key of Object.keys(value)) sum += charsOf(value[key])
@@ -21,7 +21,7 @@ export function charsOf(value: unknown): number {
 interface ResultBody {
   readonly message: number
   readonly at: string
-  readonly holder: Fields
+  readonly holder: MutableFields
   readonly key: string
 }
 
@@ -35,8 +35,9 @@ function resultBodies(draft: RequestDraft): ResultBody[] {
       found.push({ message: index, at, holder: fields, key: 'output' in fields ? 'output' : 'content' })
     asList(fields.content ?? fields.parts).forEach((part, place) => {
       const isSdk = draft.format === 'ai-sdk' && asFields(part)?.type === 'tool-result'
-      const holder = isSdk ? undefined : isRecord(part) ? resultIn(part as Fields) : undefined
-      if (isSdk) found.push({ message: index, at: `${at}.content[${place}]`, holder: part as Fields, key: 'output' })
+      const holder = isSdk ? undefined : isRecord(part) ? resultIn(part as MutableFields) : undefined
+      if (isSdk)
+        found.push({ message: index, at: `${at}.content[${place}]`, holder: part as MutableFields, key: 'output' })
       if (holder)
         found.push({
           message: index,
@@ -53,33 +54,33 @@ function resultBodies(draft: RequestDraft): ResultBody[] {
 function setContent(draft: RequestDraft, { holder, key }: ResultBody, text: string): void {
   const before = holder[key]
   if (draft.format === 'ai-sdk') {
-    const media = asList(asFields(before)?.value).filter(part => isRecord(part) && readMedium(part as Fields))
+    const media = asList(asFields(before)?.value).filter(part => isRecord(part) && readMedium(part as MutableFields))
     holder[key] =
       media.length === 0
         ? { type: 'text', value: text }
         : { type: 'content', value: [textPart(draft, text, 'tool', true), ...media] }
   } else if (Array.isArray(before)) {
-    const media = before.filter(part => isRecord(part) && readMedium(part as Fields) !== undefined)
+    const media = before.filter(part => isRecord(part) && readMedium(part as MutableFields) !== undefined)
     holder[key] = [textPart(draft, text, 'tool', true), ...media]
   } else holder[key] = key === 'response' ? { output: text } : text
 }
 
 /** A string that can be cut, and where it is. */
 interface Slot {
-  readonly holder: Fields | unknown[]
+  readonly holder: MutableFields | unknown[]
   readonly key: string | number
   readonly length: number
 }
 
 function slotsIn(value: unknown, slots: Slot[] = []): Slot[] {
-  const visit = (holder: Fields | unknown[], key: string | number, inner: unknown): void => {
+  const visit = (holder: MutableFields | unknown[], key: string | number, inner: unknown): void => {
     if (typeof inner === 'string') {
       if (!fixed.has(String(key))) slots.push({ holder, key, length: inner.length })
     } else slotsIn(inner, slots)
   }
   if (Array.isArray(value)) for (let index = 0; index < value.length; index++) visit(value, index, value[index])
-  else if (isRecord(value) && readMedium(value as Fields)?.data === undefined)
-    for (const key of Object.keys(value)) visit(value as Fields, key, value[key])
+  else if (isRecord(value) && readMedium(value as MutableFields)?.data === undefined)
+    for (const key of Object.keys(value)) visit(value as MutableFields, key, value[key])
   return slots
 }
 
@@ -139,8 +140,8 @@ export function shorten(draft: RequestDraft, target: number): void {
       if (total <= target) return
       const room = Math.max(clipMin, length - (total - target))
       if (length <= room) continue
-      const text = clip(String((holder as Fields)[key]), room)
-      ;(holder as Fields)[key] = text
+      const text = clip(String((holder as MutableFields)[key]), room)
+      ;(holder as MutableFields)[key] = text
       total += text.length - length
       note(at, `a text of ${length} characters is cut to ${text.length}: the history is too long`)
     }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, type MutableFields } from '../../../core/request/body-draft.ts'
 import { findMedia, replaceMedia } from '../../../core/request/media-parts.ts'
 import { markOf } from '../mark-of.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -51,7 +51,7 @@ function hasMarkedSignature(draft: RequestDraft, isMarked: (text: unknown) => bo
   const search = (value: unknown): boolean => {
     if (Array.isArray(value)) return value.some(search)
     if (!isRecord(value)) return false
-    const fields = value as Fields
+    const fields = value as MutableFields
     return isMarked(fields.thoughtSignature) || isMarked(fields.thought_signature) || Object.values(fields).some(search)
   }
   return search(draft.history)

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
 import { removeMessages, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
 import { moveImages } from '../../../core/rules/media/misplaced-image.ts'
@@ -13,7 +13,7 @@ const isBlankBlock = (block: unknown): boolean => isRecord(block) && 'text' in b
 
 /** Removes blank text blocks, and messages that have nothing else. A cache mark moves to the part before it. */
 export function dropEmptyText(draft: RequestDraft): void {
-  let before: Fields | undefined
+  let before: MutableFields | undefined
   let list = -1
   rewriteParts(draft, (part, { at, message, inResult }) => {
     const isText = 'text' in part && (part.type === undefined || /text$/.test(word(part.type))) && !readMedium(part)
@@ -211,7 +211,7 @@ export function flattenNamed(draft: RequestDraft): void {
   flattenContent(isResult ? 'tool' : undefined)(draft)
 }
 
-function textOfPart(part: Fields): string {
+function textOfPart(part: MutableFields): string {
   const medium = readMedium(part)
   if (medium) return describeMedium(medium)
   if (typeof part.text === 'string') return part.text
@@ -219,7 +219,7 @@ function textOfPart(part: Fields): string {
 }
 
 /** Whether a part is a call or a result, of whichever format, also of a tool that the provider ran. */
-export const isToolPart = (part: Fields): boolean =>
+export const isToolPart = (part: MutableFields): boolean =>
   toolTypes.test(word(part.type)) || toolKeys.some(key => part[key] !== undefined)
 
 const toolTypes = /tool(?!_reference$)|_call|_output$|^search_result$/
@@ -244,7 +244,7 @@ export function partsToText(draft: RequestDraft): void {
   })
 }
 
-export function textOfForeign(part: Fields): string {
+export function textOfForeign(part: MutableFields): string {
   if (part.type === 'tool_reference') return `[tool found: ${word(part.tool_name)}]`
   return textOfPart(part)
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, type MutableFields } from '../../../core/request/body-draft.ts'
 import { findPath, pathText } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { charsOf, clip, shorten, shortenToWindow } from './length.ts'
@@ -7,12 +7,12 @@ import { charsOf, clip, shorten, shortenToWindow } from './length.ts'
 /** Where a request limits the tokens of the answer. */
 function budgetOf(
   draft: RequestDraft,
-): { readonly holder: Fields; readonly key: string; readonly value: number } | undefined {
+): { readonly holder: MutableFields; readonly key: string; readonly value: number } | undefined {
   const holders = [draft.body, draft.body.inferenceConfig, draft.body.generationConfig, draft.body.generation_config]
   for (const holder of holders) {
     for (const key of ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxTokens', 'maxOutputTokens']) {
       const value = asFields(holder)?.[key]
-      if (typeof value === 'number') return { holder: holder as Fields, key, value }
+      if (typeof value === 'number') return { holder: holder as MutableFields, key, value }
     }
   }
   return undefined
@@ -93,7 +93,7 @@ export function cutString(draft: RequestDraft): void {
     const { value, holder } = findPath(draft.body, parameter.split('.'))
     const key = parameter.split('.').at(-1) ?? ''
     if (typeof value === 'string' && value.length > limit && holder && !structural.test(key))
-      cut(draft, holder as Fields, key, value, parameter, limit)
+      cut(draft, holder as MutableFields, key, value, parameter, limit)
     return
   }
   if (paths.length === 0 && limit < limitMin) return
@@ -121,10 +121,10 @@ function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
   })
 }
 
-/** Fields with one of a few values: a part of one means nothing. */
+/** MutableFields with one of a few values: a part of one means nothing. */
 const enumerated: ReadonlySet<string> = new Set(['type', 'role', 'model', 'status'])
 
-/** Fields that name the type of a part, or that refer to another part or to something stored by the provider. */
+/** MutableFields that name the type of a part, or that refer to another part or to something stored by the provider. */
 const structural =
   /^(type|role|model|status|name|format|signature|media_?type|mime_?type|.*_?ids?|.*Ids?|.*encrypted.*|.*signature)$/i
 
@@ -136,7 +136,7 @@ export function cutLongStrings(draft: RequestDraft): void {
   if (limit >= limitMin) cutLongest(draft, draft.body, limit)
 }
 
-function cut(draft: RequestDraft, holder: Fields, key: string, text: string, at: string, limit: number): void {
+function cut(draft: RequestDraft, holder: MutableFields, key: string, text: string, at: string, limit: number): void {
   draft.change('lossy', at, `a text of ${text.length} characters is cut to ${limit}`, () => {
     holder[key] =
       key === 'arguments'
@@ -147,14 +147,14 @@ function cut(draft: RequestDraft, holder: Fields, key: string, text: string, at:
 
 function walkStrings(
   value: unknown,
-  visit: (holder: Fields, key: string, text: string, at: string) => void,
+  visit: (holder: MutableFields, key: string, text: string, at: string) => void,
   path: readonly (string | number)[] = [],
 ): void {
   if (Array.isArray(value) || isRecord(value)) {
     for (const key of Object.keys(value)) {
-      const inner = (value as Fields)[key]
+      const inner = (value as MutableFields)[key]
       const here = [...path, Array.isArray(value) ? Number(key) : key]
-      if (typeof inner === 'string') visit(value as Fields, key, inner, pathText(here))
+      if (typeof inner === 'string') visit(value as MutableFields, key, inner, pathText(here))
       else walkStrings(inner, visit, here)
     }
   }

@@ -1,4 +1,4 @@
-import { asFields, asList, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -65,7 +65,7 @@ function repairChat(draft: RequestDraft, values: readonly string[]): void {
     }
     const at = `${draft.root}[${index}].content`
     const listed = new ListedCalls(fields)
-    const results: Fields[] = []
+    const results: MutableFields[] = []
     const kept: unknown[] = []
     for (const part of parts) {
       const block = asFields(part)
@@ -86,11 +86,11 @@ function repairChat(draft: RequestDraft, values: readonly string[]): void {
 
 /** The calls in `tool_calls` of a message. */
 class ListedCalls {
-  readonly #message: Fields
+  readonly #message: MutableFields
   readonly #ids: Set<unknown>
   readonly #names: Set<unknown>
 
-  constructor(message: Fields) {
+  constructor(message: MutableFields) {
     const calls = asList(message.tool_calls).map(call => asFields(call))
     this.#message = message
     this.#ids = new Set(calls.map(call => call?.id))
@@ -116,7 +116,7 @@ class ListedCalls {
 }
 
 /** A call in a block becomes one in `tool_calls`, unless it is there already. */
-function takeCall(draft: RequestDraft, listed: ListedCalls, block: Fields, at: string): boolean {
+function takeCall(draft: RequestDraft, listed: ListedCalls, block: MutableFields, at: string): boolean {
   const call =
     asFields(block.functionCall) ??
     asFields(block.toolUse) ??
@@ -138,7 +138,7 @@ function takeCall(draft: RequestDraft, listed: ListedCalls, block: Fields, at: s
 }
 
 /** A result in a block becomes a message with the role `tool`. */
-function takeResult(draft: RequestDraft, results: Fields[], block: Fields, at: string): boolean {
+function takeResult(draft: RequestDraft, results: MutableFields[], block: MutableFields, at: string): boolean {
   const result =
     resultIn(block) ??
     (block.type === 'tool-result' || /^function_call_output$|^custom_tool_call_output$/.test(word(block.type))
@@ -161,12 +161,12 @@ function takeResult(draft: RequestDraft, results: Fields[], block: Fields, at: s
 /** The part in this format; undefined if it is reasoning, which the format has no part for. */
 function convert(
   draft: RequestDraft,
-  part: Fields,
+  part: MutableFields,
   at: string,
   text: string,
   taken: readonly string[],
   inResult: boolean,
-): Fields | undefined {
+): MutableFields | undefined {
   const type = word(part.type ?? Object.keys(part)[0])
   if (isReasoning(part) || /reasoning|thinking/.test(type))
     return draft.change('lossy', at, `reasoning in a part of the type ${type} is removed`, () => {}) ? undefined : part
@@ -186,7 +186,7 @@ function convert(
 }
 
 /** An image as a part of the format. */
-function imageFor(draft: RequestDraft, part: Fields): Fields | undefined {
+function imageFor(draft: RequestDraft, part: MutableFields): MutableFields | undefined {
   const medium = readMedium(part)
   if (medium?.kind !== 'image' || typeof (medium.data ?? medium.url) !== 'string') return undefined
   const { url, data, type } = medium

@@ -1,18 +1,18 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields } from '../../../core/request/body-draft.ts'
 import { lastTurnOf, type PartPlace, resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
 /** Whether a part is reasoning, in any format. */
-export const isReasoning = (part: Fields): boolean =>
+export const isReasoning = (part: MutableFields): boolean =>
   part.type === 'thinking' ||
   part.type === 'redacted_thinking' ||
   part.type === 'reasoning' ||
   'reasoningContent' in part ||
   part.thought === true
 
-/** Fields of chat messages with the reasoning of a provider that a gateway forwards to, including signatures. */
+/** MutableFields of chat messages with the reasoning of a provider that a gateway forwards to, including signatures. */
 const signedFields = ['reasoning_details', 'thinking_blocks']
 
 /**
@@ -49,7 +49,7 @@ export function dropIncompleteReasoning(draft: RequestDraft): void {
   dropReasoning(draft, part => part === block || isIncomplete(part))
 }
 
-function isIncomplete(part: Fields): boolean {
+function isIncomplete(part: MutableFields): boolean {
   if (part.type === 'redacted_thinking') return typeof part.data !== 'string' || part.data === ''
   const sealed = asFields(asFields(part.reasoningContent)?.reasoningText)
   if (sealed) return [sealed.text, sealed.signature].some(text => typeof text !== 'string' || text === '')
@@ -78,7 +78,7 @@ export function dropTrailingReasoning(draft: RequestDraft): void {
   const trailing = new Set<unknown>()
   for (const message of draft.history) {
     const parts = asList(asFields(message)?.content)
-    for (let at = parts.length - 1; at >= 0 && isReasoning(parts[at] as Fields); at--) trailing.add(parts[at])
+    for (let at = parts.length - 1; at >= 0 && isReasoning(parts[at] as MutableFields); at--) trailing.add(parts[at])
   }
   dropReasoning(draft, part => trailing.has(part))
 }
@@ -101,8 +101,8 @@ function namedPlace(draft: RequestDraft): number | undefined {
   return typeof index === 'number' && index < draft.history.length ? index : undefined
 }
 
-export function dropReasoning(draft: RequestDraft, isGone: (part: Fields, place: PartPlace) => boolean): void {
-  const gone = new Map<Fields, string>()
+export function dropReasoning(draft: RequestDraft, isGone: (part: MutableFields, place: PartPlace) => boolean): void {
+  const gone = new Map<MutableFields, string>()
   rewriteParts(draft, (part, place) => {
     const isVoid = isGone(part, place)
     if (isVoid && isReasoning(part)) gone.set(part, place.at)
@@ -123,12 +123,12 @@ export function dropReasoning(draft: RequestDraft, isGone: (part: Fields, place:
   if (gone.size > 0) agreeThinking(draft)
 }
 
-function dropField(draft: RequestDraft, fields: Fields, key: string, at: string): void {
+function dropField(draft: RequestDraft, fields: MutableFields, key: string, at: string): void {
   draft.change('lossy', at, 'reasoning that the provider does not accept is removed', () => delete fields[key])
 }
 
 /** Where a request enables or disables thinking. */
-export function thinkingHolder(draft: RequestDraft): Fields | undefined {
+export function thinkingHolder(draft: RequestDraft): MutableFields | undefined {
   const extra = asFields(draft.body.additionalModelRequestFields)
   const { anthropic } = asFields(draft.body.providerOptions) ?? {}
   return [draft.body, extra, asFields(anthropic)].find(holder => isRecord(holder?.thinking))
@@ -150,10 +150,13 @@ function agreeThinking(draft: RequestDraft): void {
   const parts = asList(asFields(draft.history[last])?.content)
   const isLoop = draft.history.slice(last + 1).every(message => {
     const content = asFields(message)?.content
-    return Array.isArray(content) && content.every(part => isRecord(part) && resultIn(part as Fields) !== undefined)
+    return (
+      Array.isArray(content) && content.every(part => isRecord(part) && resultIn(part as MutableFields) !== undefined)
+    )
   })
   const calls = parts.some(part => isRecord(part) && (part.type === 'tool_use' || 'toolUse' in part))
-  if (last >= 0 && calls && isLoop && !(isRecord(parts[0]) && isReasoning(parts[0] as Fields))) switchThinkingOff(draft)
+  if (last >= 0 && calls && isLoop && !(isRecord(parts[0]) && isReasoning(parts[0] as MutableFields)))
+    switchThinkingOff(draft)
 }
 
 /** A model that does not think is not asked to. */

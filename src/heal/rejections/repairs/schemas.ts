@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
@@ -34,7 +34,7 @@ function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
   const strip = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(strip)
     if (!isRecord(node)) return node
-    const plain: Fields = {}
+    const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {
       if (keys.has(key)) continue
       plain[key] =
@@ -57,11 +57,11 @@ function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
 /** The schema of each declared tool, and how to write another. */
 function eachSchema(
   draft: RequestDraft,
-  visit: (name: string, schema: Fields, write: (plain: unknown) => void) => void,
+  visit: (name: string, schema: MutableFields, write: (plain: unknown) => void) => void,
 ): void {
   for (const { holder } of declaredTools(draft)) {
     const wrapped = asFields(holder.inputSchema)
-    const places: readonly (readonly [Fields | undefined, string])[] = [
+    const places: readonly (readonly [MutableFields | undefined, string])[] = [
       [holder, 'parameters'],
       [holder, 'input_schema'],
       [holder, 'parametersJsonSchema'],
@@ -78,7 +78,7 @@ function eachSchema(
 }
 
 /** A schema without references. Undefined if it would have too many nodes: definitions that refer to each other multiply. */
-function writeOut(root: Fields): Fields | undefined {
+function writeOut(root: MutableFields): MutableFields | undefined {
   let left = nodesMax
   const plainNode = (node: unknown, open: readonly string[]): unknown => {
     if (--left < 0) return node
@@ -90,9 +90,9 @@ function writeOut(root: Fields): Fields | undefined {
       // A definition that refers to itself has no end: any object takes its place.
       if (target === undefined) return { type: 'object' }
       const { $ref: _, ...beside } = node
-      return plainNode({ ...(target as Fields), ...beside }, [...open, $ref])
+      return plainNode({ ...(target as MutableFields), ...beside }, [...open, $ref])
     }
-    const plain: Fields = {}
+    const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {
       if (key === '$defs' || key === 'definitions' || key === '$schema') continue
       plain[key] =
@@ -111,7 +111,7 @@ function writeOut(root: Fields): Fields | undefined {
     }
     return plain
   }
-  const plain = plainNode(root, []) as Fields
+  const plain = plainNode(root, []) as MutableFields
   return left < 0 ? undefined : plain
 }
 
@@ -120,7 +120,7 @@ const [nodesMax, openMax] = [20_000, 100]
 /** What these keys hold is data, not schema. */
 const literal = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
 
-function resolve(root: Fields, ref: string): unknown {
+function resolve(root: MutableFields, ref: string): unknown {
   let value: unknown = root
   for (const step of ref.replace(/^#\/?/, '').split('/').filter(Boolean)) {
     value = asFields(value)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type Fields } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields } from '../../../core/request/body-draft.ts'
 import { opensTurn, resultIn } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
@@ -54,7 +54,7 @@ const saysText = (message: unknown): boolean => {
   const { content, parts } = asFields(message) ?? {}
   return (
     typeof content === 'string' ||
-    [...asList(content), ...asList(parts)].some(part => isRecord(part) && !resultIn(part as Fields))
+    [...asList(content), ...asList(parts)].some(part => isRecord(part) && !resultIn(part as MutableFields))
   )
 }
 
@@ -65,7 +65,7 @@ function sign(draft: RequestDraft, from: number): void {
     const at = `${draft.root}[${index}]`
     const part = asList(fields?.parts).find(
       part => isRecord(part) && ('functionCall' in part || 'function_call' in part),
-    ) as Fields | undefined
+    ) as MutableFields | undefined
     if (part) {
       const key = 'function_call' in part ? 'thought_signature' : 'thoughtSignature'
       const signed = part.thoughtSignature ?? part.thought_signature

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { type NameForm, shortHash } from '../../../core/ids.ts'
-import { asFields, asList, eachObject, type Fields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { surveyRequest } from '../../../core/request/survey.ts'
@@ -111,7 +111,7 @@ export function shortenIds(draft: RequestDraft): void {
   // Shorter ids would be equal by chance; no provider demands them.
   if (limit < idMin) return
   const names = new Map<string, string>()
-  const shorten = (holder: Fields, key: string): void => {
+  const shorten = (holder: MutableFields, key: string): void => {
     const id = holder[key]
     if (typeof id !== 'string' || id.length <= limit) return
     const fresh = names.get(id) ?? `${id.slice(0, Math.max(0, limit - 12))}_${shortHash(id)}`.slice(-limit)
@@ -125,7 +125,7 @@ export function shortenIds(draft: RequestDraft): void {
     holder[key] = fresh
   }
   eachObject(draft.history, fields => {
-    for (const call of asList(fields.tool_calls)) if (isRecord(call)) shorten(call as Fields, 'id')
+    for (const call of asList(fields.tool_calls)) if (isRecord(call)) shorten(call as MutableFields, 'id')
     for (const key of ['tool_call_id', 'tool_use_id', 'call_id', 'toolUseId']) shorten(fields, key)
     if (fields.type === 'tool_use') shorten(fields, 'id')
   })
@@ -143,14 +143,15 @@ export function dropLongIds(draft: RequestDraft): void {
 
 /** Results of a search that the provider itself ran and no longer recognises: the call and the result become one text. */
 export function replaceServerTools(draft: RequestDraft): void {
-  const results = new Map<unknown, Fields>()
-  const isResult = (part: Fields): boolean => /_tool_result$/.test(word(part.type)) && part.type !== 'tool_result'
+  const results = new Map<unknown, MutableFields>()
+  const isResult = (part: MutableFields): boolean =>
+    /_tool_result$/.test(word(part.type)) && part.type !== 'tool_result'
   rewriteParts(draft, part => {
     if (isResult(part)) results.set(part.tool_use_id, part)
     return part
   })
   const named = elementAt(draft.body, draft.rejection.paths[0] ?? [])
-  const isSealed = (part: Fields): boolean => JSON.stringify(part).includes('"encrypted_')
+  const isSealed = (part: MutableFields): boolean => JSON.stringify(part).includes('"encrypted_')
   rewriteParts(draft, (part, { at, role }) => {
     const result = part.type === 'server_tool_use' ? results.get(part.id) : undefined
     if (result && (isSealed(result) || result === named)) {
@@ -173,7 +174,7 @@ export function replaceServerTools(draft: RequestDraft): void {
  * The text is in an assistant message, so it holds nothing that a web page could word: neither titles nor anything but plain addresses.
  * Spaces and quotes are not part of an address.
  */
-function searchText(call: Fields, result: Fields): string {
+function searchText(call: MutableFields, result: MutableFields): string {
   const query = asFields(call.input)?.query
   const urls = asList(result.content)
     .map(hit => asFields(hit)?.url)

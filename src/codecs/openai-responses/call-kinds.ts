@@ -2,7 +2,7 @@
  * The sorts of calls that a client answers: the item types of call and result, and the fields of their content. `result`
  * writes a result from plain text, `call` a made-up call.
  */
-export interface Sort {
+export interface CallKind {
   readonly sort: string
   readonly callType: string
   readonly resultType: string
@@ -14,7 +14,7 @@ export interface Sort {
   result(words: string, failed: boolean): Record<string, unknown>
 }
 
-export const sorts: readonly Sort[] = [
+export const sorts: readonly CallKind[] = [
   {
     sort: 'function',
     callType: 'function_call',
@@ -101,11 +101,11 @@ const emptyImage =
 
 const isImage = (words: string): boolean => /^(https?:\/\/|data:image\/)\S+$/.test(words)
 
-export const byCallType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.callType, sort]))
+export const byCallType: ReadonlyMap<unknown, CallKind> = new Map(sorts.map(sort => [sort.callType, sort]))
 
-export const byResultType: ReadonlyMap<unknown, Sort> = new Map(sorts.map(sort => [sort.resultType, sort]))
+export const byResultType: ReadonlyMap<unknown, CallKind> = new Map(sorts.map(sort => [sort.resultType, sort]))
 
-export const bySort: ReadonlyMap<string, Sort> = new Map(sorts.map(sort => [sort.sort, sort]))
+export const bySort: ReadonlyMap<string, CallKind> = new Map(sorts.map(sort => [sort.sort, sort]))
 
 /** Items that belong to no role: state of the provider beside the turns. They are left alone. */
 export const keptItems: ReadonlySet<unknown> = new Set([
