@@ -10,8 +10,13 @@ export interface CallHandle {
   /** The id that the provider gave the call; empty if the format has no call ids. */
   readonly providerId: string
   readonly name: string
-  /** A copy of the parsed arguments; the original text if it is not JSON, or if the tool takes free text. */
+  /**
+   * What to run the call with: a copy of the parsed arguments, or what a person changed them to, also after the handle was made; the original
+   * text if it is not JSON, or if the tool takes free text.
+   */
   readonly input: unknown
+  /** What the model asked for, if a person changed it. */
+  readonly asked?: unknown
   /** The arguments are a JSON object, or free text. */
   readonly isReadable: boolean
   /** The call was started before a crash, and may run again. */
@@ -38,10 +43,18 @@ export function handleReader(
     const { step, index } = call.place
     const known = parts.get(step) ?? partsOf(stepAt(state, step))
     parts.set(step, known)
-    const { value, isReadable } = inputOf(known[index])
+    const asked = inputOf(known[index])
     const { id, providerId, name, turn, decision } = call
     const isApproved = decision?.approved === true
-    return { id, providerId, name, input: value, isReadable, again: again.has(id), isApproved, turn }
+    return {
+      ...{ id, providerId, name, again: again.has(id), isApproved, turn },
+      ...(call.edited && { asked: asked.value }),
+      isReadable: call.edited !== undefined || asked.isReadable,
+      // Read again when the call has started: the change may have come from another process in between.
+      get input() {
+        return call.edited ? structuredClone(call.edited.input) : asked.value
+      },
+    }
   }
 }
 

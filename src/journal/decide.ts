@@ -61,6 +61,8 @@ export type Command =
       readonly call: string
       readonly approved: boolean
       readonly reason?: string
+      /** What the call runs with, if a person changed it. */
+      readonly input?: unknown
       readonly now: number
     }
   | { readonly do: 'interrupt'; readonly turn?: number; readonly reason?: string }
@@ -264,7 +266,7 @@ function nextExpiry({ open }: ThreadState): number | null {
 }
 
 function decision(state: ThreadState, command: Extract<Command, { do: 'decide' }>): PlannedWrite {
-  const { approved, reason, now } = command
+  const { approved, reason, input, now } = command
   const call = callOf(state, command.call)
   const { place, parked } = call
   if (call.outcome) return { entries: [], why: 'settled' }
@@ -278,7 +280,8 @@ function decision(state: ThreadState, command: Extract<Command, { do: 'decide' }
       ...wake,
     }
   const entry: EntryData = { kind: 'call-decide', call: place, approved, ...(reason === undefined ? {} : { reason }) }
-  if (approved) return { entries: [entry], ...wake }
+  const edit: EntryData[] = input === undefined ? [] : [{ kind: 'call-edit', call: place, input }]
+  if (approved) return { entries: [...edit, entry], ...wake }
   return {
     entries: [entry, { kind: 'call-settle', call: place, outcome: placeholderOutcome('denied', reason) }],
     ...wake,

@@ -28,6 +28,7 @@ export type EntryData =
   | ResponseRecord
   | CallStart
   | CallPark
+  | CallEdit
   | CallDecide
   | CallSettle
   | CallLate
@@ -143,6 +144,13 @@ export interface CallPark {
   readonly until?: number
 }
 
+/** A person changed the input of the call. It is written with the approval, and the call runs with it. The response keeps what the model asked for. */
+export interface CallEdit {
+  readonly kind: 'call-edit'
+  readonly call: CallPlace
+  readonly input: unknown
+}
+
 export interface CallDecide {
   readonly kind: 'call-decide'
   readonly call: CallPlace
@@ -243,4 +251,5 @@ const laterKinds: { readonly [Kind in EntryKind]?: number } = {
   'branch-switch': 3,
   'history-compact': 4,
   'history-expand': 4,
+  'call-edit': 4,
 }

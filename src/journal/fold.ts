@@ -127,6 +127,9 @@ export function evolve(state: ThreadState, entry: Entry): ThreadState {
       callAt(state, entry.call).parked = { why, ...(until === undefined ? {} : { until }) }
       break
     }
+    case 'call-edit':
+      callAt(state, entry.call).edited = { input: entry.input }
+      break
     case 'call-decide': {
       const { approved, reason, seq, at } = entry
       callAt(state, entry.call).decision = { approved, ...(reason === undefined ? {} : { reason }), seq, at }

@@ -8,6 +8,7 @@ export type {
   SwitchOptions,
   ThreadBranch,
 } from './branches/thread-branch.ts'
+export type { ApprovalResult, ApproveOptions } from './approval.ts'
 export type { CallHandle } from './call.ts'
 export type { Clock } from './clock.ts'
 export type { Compaction, CompactOptions } from './compaction/compact-thread.ts'
@@ -31,7 +32,6 @@ export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
 export type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
 export type {
-  ApprovalResult,
   MessagesOptions,
   SubmitOptions,
   Thread,

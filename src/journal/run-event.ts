@@ -22,7 +22,14 @@ export type RunEvent =
       readonly input: unknown
       readonly until?: number
     }
-  | { readonly kind: 'approval'; readonly call: string; readonly approved: boolean; readonly reason?: string }
+  | {
+      readonly kind: 'approval'
+      readonly call: string
+      readonly approved: boolean
+      readonly reason?: string
+      /** What a person changed the input to. */
+      readonly input?: unknown
+    }
   | {
       readonly kind: 'result'
       readonly call: string
@@ -68,6 +75,7 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
         call: id,
         approved: entry.approved,
         ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+        ...(call?.edited && { input: copyAsJson(call.edited.input) }),
       }
     case 'call-settle':
     case 'call-late':
@@ -87,6 +95,7 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
     case 'branch-switch':
     case 'history-compact':
     case 'history-expand':
+    case 'call-edit':
       return undefined
   }
 }

@@ -11,6 +11,7 @@ import {
   type SwitchOptions,
   type ThreadBranch,
 } from './branches/thread-branch.ts'
+import { type ApprovalResult, type ApproveOptions, decideCall } from './approval.ts'
 import { type CallHandle, handleReader, handlesOf } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
@@ -70,13 +71,6 @@ export interface TurnOptions {
   readonly signal?: AbortSignal
   /** Whether a tool may run again after a crash, with the same idempotency key. */
   readonly isSafe?: (tool: string) => boolean
-}
-
-/** The decision about a call. `isFirst` is true if this one was stored, and false if there was one already. */
-export interface ApprovalResult {
-  readonly isFirst: boolean
-  readonly status: 'approved' | 'denied' | 'expired' | 'started' | 'settled'
-  readonly reason?: string
 }
 
 export interface ThreadSummary {
@@ -176,14 +170,18 @@ export class Thread {
     return undefined
   }
 
-  /** Approves a call, so that it runs. The first decision counts; later ones get it back. */
-  approve(callId: string, reason?: string): Promise<ApprovalResult> {
-    return this.#decide(callId, true, reason)
+  /**
+   * Approves a call, so that it runs; with `input`, with that instead of what the model asked for. The model is told of the change. The first
+   * decision counts; later ones get it back.
+   */
+  approve(callId: string, options: string | ApproveOptions = {}): Promise<ApprovalResult> {
+    const approval = typeof options === 'string' ? { reason: options } : options
+    return decideCall(this.#context.log, callId, { approved: true, ...approval })
   }
 
   /** Denies a call: it is settled and does not run. */
   deny(callId: string, reason?: string): Promise<ApprovalResult> {
-    return this.#decide(callId, false, reason)
+    return decideCall(this.#context.log, callId, { approved: false, ...(reason === undefined ? {} : { reason }) })
   }
 
   /** Gives a call its result from outside. The first result counts; later ones get it back. */
@@ -364,34 +362,10 @@ export class Thread {
     return { staleMs, isSafe, tellsNotes: lateResults === 'tell' }
   }
 
-  async #decide(callId: string, approved: boolean, reason: string | undefined): Promise<ApprovalResult> {
-    const { log } = this.#context
-    const now = await log.now()
-    const { planned, entries } = await log.command(() => ({
-      ...{ do: 'decide', call: callId, approved, now },
-      ...(reason === undefined ? {} : { reason }),
-    }))
-    if (entries.length > 0 && planned.why === undefined)
-      return { isFirst: true, status: approved ? 'approved' : 'denied', ...(reason === undefined ? {} : { reason }) }
-    return { isFirst: false, ...storedDecision(log.state.calls.get(callId)) }
-  }
-
   #targetFor({ for: dialect, format, model }: MessagesOptions): RenderTarget {
     if (dialect !== undefined) return renderTargetFor(dialect, format, model)
     return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
   }
-}
-
-function storedDecision(call: JournalCall | undefined): Omit<ApprovalResult, 'isFirst'> {
-  if (!call) return { status: 'settled' }
-  const { decision, outcome, startedAt } = call
-  if (outcome?.state === 'expired') return { status: 'expired' }
-  if (decision) {
-    const { approved, reason } = decision
-    return { status: approved ? 'approved' : 'denied', ...(reason === undefined ? {} : { reason }) }
-  }
-  if (outcome?.state === 'denied') return { status: 'denied' }
-  return { status: outcome || startedAt === undefined ? 'settled' : 'started' }
 }
 
 const pollMs = 100

@@ -4,6 +4,7 @@ import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
 import { checkCompaction } from './contract/compaction.ts'
 import { checkErase } from './contract/erase.ts'
+import { checkEditedApprovals } from './contract/edited-approvals.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
@@ -28,6 +29,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkRecord(ground)
     checkCalls(ground)
     checkApprovals(ground)
+    checkEditedApprovals(ground)
     checkInterrupt(ground)
     checkLate(ground)
     checkBranches(ground)

@@ -54,6 +54,7 @@ export const everyKind: { readonly [Kind in EntryData['kind']]: Extract<EntryDat
   },
   'call-start': { kind: 'call-start', call },
   'call-park': { kind: 'call-park', call, why: 'approval', until: 5 },
+  'call-edit': { kind: 'call-edit', call, input: { city: 'Faro' } },
   'call-decide': { kind: 'call-decide', call, approved: false, reason: 'too dear' },
   'call-settle': {
     kind: 'call-settle',

@@ -1,9 +1,11 @@
 import { Option } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { lookAtJournal, openUntrustedJournal } from '../../doctor/files/look-at-journal.ts'
+import { openJournal } from '../../journal/journal.ts'
 import { openStore } from '../../journal/stores/open-store.ts'
 import { readThreads } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
+import type { Thread } from '../../journal/thread.ts'
 import { nearest } from './nearest.ts'
 
 export interface JournalFlags {
@@ -46,6 +48,20 @@ export async function withWritableJournal<T>(
   } finally {
     await store.close()
   }
+}
+
+/** Opens a thread that exists already, to change it. */
+export async function changeThread(
+  place: string,
+  name: string,
+  flags: JournalFlags,
+  change: (thread: Thread) => Promise<void>,
+): Promise<void> {
+  await withWritableJournal(place, flags, async store => {
+    await threadNamed(store, name)
+    const journal = await openJournal(store, { telemetry: false })
+    await change(journal.thread(name))
+  })
 }
 
 /** The failure with the name of the file it is about. An address is not repeated: there may be a password in it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, fileError } from '../../doctor/files/file-error.ts'
+import { addApprove } from './commands/approve.ts'
 import { addCheck } from './commands/check.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -106,6 +107,7 @@ const commands = [
     addProxy,
     addThreads,
     addShow,
+    addApprove,
     addExport,
     addErase,
     addExpire,

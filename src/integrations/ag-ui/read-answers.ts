@@ -1,6 +1,7 @@
 import type { ResumeEntry } from '@ag-ui/core'
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
+import { editedInput } from '../../journal/approval.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /** The decision on a call. */
@@ -8,18 +9,22 @@ export interface ApprovalAnswer {
   readonly call: string
   readonly isApproved: boolean
   readonly reason?: string
+  /** What the call runs with, if the client changed it. */
+  readonly input?: unknown
 }
 
 /**
  * The decisions in a `resume`. Approvals are never guessed: an unknown interrupt, an answer that is neither an approval nor a denial, or
- * changed arguments are an error, and then no decision is applied.
+ * changed arguments with which the tool cannot run are an error, and then no decision is applied.
  */
 export function readAnswers(view: ThreadView, resume: readonly ResumeEntry[]): ApprovalAnswer[] {
   return resume.map((entry, index) => {
     const call = view.state.calls.get(entry.interruptId)
     if (call?.parked?.why !== 'approval' && !call?.decision) throw unknown(entry, index)
     if (entry.status === 'cancelled') return { call: call.id, isApproved: false, reason: 'nobody answered' }
-    return { call: call.id, ...decisionOf(entry.payload, index) }
+    const answer = { call: call.id, ...decisionOf(entry.payload, index) }
+    if (answer.input !== undefined) assertArguments(view, answer, index)
+    return answer
   })
 }
 
@@ -27,8 +32,11 @@ function decisionOf(payload: unknown, index: number): Omit<ApprovalAnswer, 'call
   if (typeof payload === 'boolean') return { isApproved: payload }
   if (!isRecord(payload) || typeof payload.approved !== 'boolean') throw unclear(index)
   const { approved, reason, editedArgs } = payload
-  if (approved && editedArgs !== undefined && editedArgs !== null) throw edited(index)
-  return { isApproved: approved, ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) }
+  return {
+    isApproved: approved,
+    ...(typeof reason === 'string' && reason !== '' ? { reason } : {}),
+    ...(approved && editedArgs !== undefined && editedArgs !== null ? { input: editedArgs } : {}),
+  }
 }
 
 const unknown = ({ interruptId }: ResumeEntry, index: number): AntiphonError =>
@@ -42,14 +50,20 @@ const unclear = (index: number): AntiphonError =>
     hint: 'send { approved: true } or { approved: false, reason }',
   })
 
-const edited = (index: number): AntiphonError =>
-  new AntiphonError('edited-arguments', `resume[${index}]: arguments cannot be changed in an approval`, {
-    hint: 'deny the call, and say what to do instead',
-  })
+function assertArguments({ state }: ThreadView, { call, input }: ApprovalAnswer, index: number): void {
+  try {
+    editedInput(state, call, input)
+  } catch (error) {
+    if (!AntiphonError.is(error)) throw error
+    throw new AntiphonError('edited-arguments', `resume[${index}]: ${error.message}`, {
+      hint: 'send all arguments of the call as editedArgs, or leave it out',
+    })
+  }
+}
 
 /** The JSON schema of an answer, for clients that show a form. */
 export const approvalSchema = {
   type: 'object',
-  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' }, editedArgs: { type: 'object' } },
   required: ['approved'],
 }

@@ -58,8 +58,8 @@ export async function readClientState(
     return seqs
   }
   const decide = async (): Promise<void> => {
-    for (const [index, { call, isApproved, reason }] of answers.entries()) {
-      const verdict = await (isApproved ? thread.approve(call, reason) : thread.deny(call, reason))
+    for (const [index, { call, isApproved, ...given }] of answers.entries()) {
+      const verdict = await (isApproved ? thread.approve(call, given) : thread.deny(call, given.reason))
       const isApplied = verdict.isFirst || verdict.status === (isApproved ? 'approved' : 'denied')
       if (!isApplied)
         repairs.push({ rule: 'late-answer', at: `resume[${index}]`, message: `the call is already ${verdict.status}` })

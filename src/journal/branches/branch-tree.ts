@@ -251,8 +251,12 @@ const openCallsOf = (step: RecordedStep | undefined, after: number): readonly Jo
 /** The step with a placeholder for its open calls. The calls themselves stay as they are on the branch that made them. */
 const withoutOpenCalls = (step: RecordedStep, open: ReadonlySet<JournalCall>, settledSeq: number): RecordedStep => ({
   ...step,
-  calls: step.calls.map(call => (open.has(call) ? { ...call, outcome: notCarriedOver, settledSeq } : call)),
+  calls: step.calls.map(call => (open.has(call) ? dropped(call, settledSeq) : call)),
 })
+
+function dropped({ edited: _, ...call }: JournalCall, settledSeq: number): JournalCall {
+  return { ...call, outcome: notCarriedOver, settledSeq }
+}
 
 const notCarriedOver = placeholderOutcome(
   'unknown',

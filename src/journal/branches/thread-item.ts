@@ -46,6 +46,8 @@ export interface JournalCall {
   readonly recordedAt: number
   startedAt?: number
   parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
+  /** What a person changed its input to. */
+  edited?: { readonly input: unknown }
   decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
   /** Its result in the history, which may be a placeholder. */
   outcome?: Outcome

@@ -82,6 +82,7 @@ function eventOf(entry: Entry, state: ThreadState): SpanEvent | undefined {
     case 'branch-switch':
     case 'history-compact':
     case 'history-expand':
+    case 'call-edit':
       return undefined
   }
 }
@@ -94,6 +95,10 @@ const interrupted = (by: 'request' | 'input', reason: string | undefined): SpanE
 
 const decided = (call: JournalCall): SpanEvent => [
   'antiphon.approval.decision',
-  { ...callAttributes(call), 'antiphon.approval.approved': call.decision?.approved },
+  {
+    ...callAttributes(call),
+    'antiphon.approval.approved': call.decision?.approved,
+    'antiphon.approval.edited': call.edited ? true : undefined,
+  },
   { 'antiphon.approval.reason': call.decision?.reason },
 ]

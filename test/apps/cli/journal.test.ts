@@ -112,6 +112,49 @@ describe('journals', () => {
     }
   })
 
+  test('[C52] approve and deny decide a call, with changed input if it is given', async () => {
+    const decided = join(folder(), 'decided.db')
+    for (const [place, where, ...flags] of [
+      [decided, `sqlite:${decided}`],
+      [server.url(), server.url(), '--schema', 'decided'],
+    ] as const) {
+      const thread = 'user-42'
+      await using journal = await openJournal(where, flags.length > 0 ? { schema: 'decided' } : {})
+      const calls = ['Lisbon', 'Porto'].map((city, index) => ({
+        ...{ id: `call_${index}`, type: 'function' },
+        function: { name: 'book', arguments: JSON.stringify({ city }) },
+      }))
+      const message = { role: 'assistant', content: null, tool_calls: calls }
+      await journal.thread(thread).submit('Book.')
+      await run(journal.thread(thread), {
+        model: () => ({ choices: [{ message, finish_reason: 'tool_calls' }] }),
+        tools: { book: { approval: true, execute: () => 'booked' } },
+      })
+      const [first, second] = (await journal.thread(thread).openCalls()).map(({ id }) => id)
+      const decide = (...args: string[]) => antiphon([args[0], place, thread, ...args.slice(1), ...flags])
+      const entries = async () => (await journal.store.find(thread))?.head
+      const before = await entries()
+      for (const [call, input] of [
+        [first, '{"city'],
+        [first, '"Faro"'],
+        ['nothing', '{}'],
+      ])
+        expect(await decide('approve', call, '--input', input)).toMatchObject({ code: 2, stdout: '' })
+      expect(await antiphon(['deny', place, 'nobody', first, ...flags])).toMatchObject({ code: 2, stdout: '' })
+      expect(await entries()).toBe(before)
+      expect(await decide('approve', first, '--input', '{"city":"Faro"}')).toMatchObject({
+        ...{ code: 0, stdout: 'approved with changed input\n' },
+      })
+      expect(await decide('deny', second, '--reason', 'too dear')).toMatchObject({
+        ...{ code: 0, stdout: 'denied: too dear\n' },
+      })
+      expect(await decide('deny', first)).toMatchObject({
+        ...{ code: 1, stdout: 'it was already approved with changed input\n' },
+      })
+      expect(await journal.thread(thread).openCalls()).toMatchObject([{ input: { city: 'Faro' }, isApproved: true }])
+    }
+  })
+
   test('[C36] export writes every entry, or whole conversations', () =>
     everywhere(async where => {
       const [place, ...flags] = where

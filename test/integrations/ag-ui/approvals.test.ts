@@ -138,9 +138,9 @@ describe('[AG5] an answer that is not clear is an error, and then none of them c
       interruptId => ({ interruptId, status: 'resolved', payload: { approved: 1 } }),
     ],
     [
-      'other arguments',
+      'arguments that are none',
       'edited-arguments',
-      interruptId => ({ interruptId, status: 'resolved', payload: { approved: true, editedArgs: { city: 'Faro' } } }),
+      interruptId => ({ interruptId, status: 'resolved', payload: { approved: true, editedArgs: 'Faro' } }),
     ],
   ]
   test.each(cases)('[AG5] %s', async (_, code, answer) => {
@@ -159,6 +159,20 @@ describe('[AG5] an answer that is not clear is an error, and then none of them c
     await go({ resume: [approve(first.id), approve(second.id)] })
     expect(shapes(agent.messages).slice(-3)).toEqual(['tool: booked Lisbon', 'tool: booked Porto', 'assistant: Done.'])
   })
+})
+
+test('[AG33] a call runs with the arguments that the client changed, and the model is told', async () => {
+  await using scene = await openScene([{ calls: [{ name: 'book', input: { city: 'Lisbon' } }] }, 'Done.'], { tools })
+  const { agent, say, go } = scene.agent()
+  await say('Book it')
+  const [{ id, responseSchema }] = agent.pendingInterrupts
+  expect(responseSchema).toMatchObject({ properties: { editedArgs: { type: 'object' } } })
+  const payload = { approved: true, editedArgs: { city: 'Faro' } }
+  await go({ resume: [{ interruptId: id, status: 'resolved', payload }] })
+  expect(shapes(agent.messages).slice(-2)).toEqual(['tool: booked Faro', 'assistant: Done.'])
+  const asked = JSON.stringify(scene.strict.requests.at(-1))
+  expect(asked).toContain('changed its input to')
+  expect(asked).toContain('Lisbon')
 })
 
 test('[AG6] whoever cancels denies; what is still open at the end is asked for again', async () => {

@@ -1,10 +1,10 @@
+import type { ApprovalResult } from '../../../src/journal/approval.ts'
 import type { Entry, EntryData } from '../../../src/journal/entry.ts'
 import { callId } from '../../../src/journal/fold.ts'
 import type { Receipt } from '../../../src/journal/input/keyed-input.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Settlement } from '../../../src/journal/settle-call.ts'
 import type { Write, WriteResult } from '../../../src/journal/stores/store.ts'
-import type { ApprovalResult } from '../../../src/journal/thread.ts'
 
 /** What somebody was told by the broker, and may rely on for ever. */
 export class Acknowledged {

@@ -13,6 +13,8 @@ interface Execution {
   readonly tool: string
   readonly habits: Habits
   readonly process: string
+  /** What it ran with. */
+  readonly input: unknown
   /** What it gave back, if it came to that. */
   output?: string
 }
@@ -23,8 +25,8 @@ export class Effects {
   /** Processes that could not tell what came of their tools. */
   readonly silenced = new Set<string>()
 
-  enter(key: string, tool: string, habits: Habits, process: string): Execution {
-    const execution: Execution = { key, tool, habits, process }
+  enter(key: string, tool: string, habits: Habits, process: string, input: unknown = {}): Execution {
+    const execution: Execution = { key, tool, habits, process, input }
     this.executions.push(execution)
     return execution
   }
@@ -43,7 +45,7 @@ export function wrongEffects(
 ): string[] {
   const known = callsIn(uid, entries)
   return executions.flatMap((execution, index) => {
-    const { key, tool, habits, process, output } = execution
+    const { key, tool, habits, process, input, output } = execution
     const call = known.get(key)
     if (!key.startsWith(`${uid}-`)) return []
     if (!call) return [`${tool} ran for ${key}, which is no call`]
@@ -51,6 +53,9 @@ export function wrongEffects(
     return [
       ...(habits.isOnce && isAgain ? [`${tool} ran a second time for ${key}`] : []),
       ...(habits.needsApproval && !call.isApproved ? [`${tool} ran for ${key} without approval`] : []),
+      ...(call.edited === undefined || call.edited === JSON.stringify(input)
+        ? []
+        : [`${tool} ran for ${key} with ${JSON.stringify(input)}, and a person changed it to ${call.edited}`]),
       ...(call.isStarted ? [] : [`${tool} ran for ${key}, and the log does not know that it began`]),
       ...(output === undefined || silenced.has(process) || call.hasResult || isErased
         ? []
@@ -62,6 +67,8 @@ export function wrongEffects(
 interface CallFacts {
   isStarted?: true
   isApproved?: true
+  /** What a person changed its input to. */
+  edited?: string
   hasResult?: true
 }
 
@@ -74,6 +81,7 @@ function callsIn(uid: string, entries: readonly Entry[]): Map<string, CallFacts>
     const call = calls.get(callId(uid, entry.call))
     if (!call) continue
     if (entry.kind === 'call-start') call.isStarted = true
+    if (entry.kind === 'call-edit') call.edited = JSON.stringify(entry.input)
     if (entry.kind === 'call-decide' && entry.approved) call.isApproved = true
     if ((entry.kind === 'call-settle' || entry.kind === 'call-late') && entry.outcome.status !== 'made-up')
       call.hasResult = true

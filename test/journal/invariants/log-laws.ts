@@ -7,6 +7,8 @@ interface KnownCall {
   isStarted?: true
   parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
   approved?: boolean
+  /** What a person changed its input to. */
+  edited?: unknown
   settled?: Outcome
   isLate?: true
   /** What the model is shown. */
@@ -72,7 +74,8 @@ export class LogLaws {
     const inputs = [...said.keys()].map(seq => this.#contents.get(seq))
     const outcomes = [...settled.keys()].flatMap(call => this.#calls.get(call)?.shown ?? [])
     const late = [...told.keys()].flatMap(seq => this.#notes.get(seq)?.outcome ?? [])
-    return [...inputs, ...[...outcomes, ...late].map(({ content }) => content)]
+    const edits = [...settled.keys()].flatMap(call => this.#calls.get(call)?.edited ?? [])
+    return [...inputs, ...edits, ...[...outcomes, ...late].map(({ content }) => content)]
   }
 
   #takeKind(entry: Entry): void {
@@ -185,6 +188,7 @@ export class LogLaws {
     if (entry.kind === 'call-late') this.#late(entry, call)
     else if (entry.kind === 'call-settle') this.#settle(entry, call)
     else if (entry.kind === 'call-decide') this.#decide(entry, call)
+    else if (entry.kind === 'call-edit') this.#edit(entry, call)
     else if (isWaiting(call)) this.#wrong(entry, `comes for call ${call.at}, which waits for somebody outside`)
     else if (entry.kind === 'call-start') call.isStarted = true
     else call.parked = { why: entry.why, ...(entry.until === undefined ? {} : { until: entry.until }) }
@@ -201,7 +205,14 @@ export class LogLaws {
 
   #decide(entry: Extract<Entry, { kind: 'call-decide' }>, call: KnownCall): void {
     if (call.approved !== undefined) this.#wrong(entry, `decides call ${call.at} a second time`)
+    if (call.edited !== undefined && !entry.approved) this.#wrong(entry, `denies call ${call.at}, whose input was changed`)
     call.approved = entry.approved
+  }
+
+  #edit(entry: Extract<Entry, { kind: 'call-edit' }>, call: KnownCall): void {
+    if (call.approved !== undefined || call.edited !== undefined)
+      this.#wrong(entry, `changes the input of call ${call.at}, which is decided`)
+    call.edited = entry.input
   }
 
   #late(entry: Extract<Entry, { kind: 'call-late' }>, call: KnownCall): void {
@@ -235,7 +246,7 @@ type CallEntry = Extract<Entry, { readonly call: CallPlace }>
 
 const speaking = new Set<Entry['kind']>(['input-admit', 'response-record', 'turn-end'])
 
-const beforeStart = new Set<Entry['kind']>(['call-start', 'call-park', 'call-decide'])
+const beforeStart = new Set<Entry['kind']>(['call-start', 'call-park', 'call-edit', 'call-decide'])
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 

@@ -188,7 +188,8 @@ export class Clients {
   }
 
   async #verdict(thread: Thread, call: string, isApproved: boolean): Promise<void> {
-    const verdict = isApproved ? await thread.approve(call) : await thread.deny(call, 'too dear')
+    const changed = this.#random.chance(0.3) ? { input: { mind: wordOf('in', this.#nextWord()) } } : {}
+    const verdict = isApproved ? await thread.approve(call, changed) : await thread.deny(call, 'too dear')
     this.#acknowledged.verdicts.push({ call, verdict })
   }
 

@@ -135,8 +135,8 @@ export class Environment {
     const habits = { isOnce: tool.replay !== 'safe', needsApproval: tool.approval === true }
     return {
       ...tool,
-      execute: (_input: never, { key }: { key: string }) => {
-        const execution = this.#effects.enter(key, name, habits, process.name)
+      execute: (input: never, { key }: { key: string }) => {
+        const execution = this.#effects.enter(key, name, habits, process.name, input)
         const word = wordOf('out', ++this.#words)
         return new Promise(resolve => {
           this.world.schedule(ms, () => {

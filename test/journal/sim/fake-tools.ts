@@ -57,7 +57,7 @@ function makeTool(name: string, { run, ...tool }: Behaviour, context: FakeToolCo
   const { effects, process } = context
   const execute = async (input: never, { key, signal }: ToolContext): Promise<unknown> => {
     const habits = { isOnce: tool.replay !== 'safe', needsApproval: needsApproval(tool, input) }
-    const execution = effects.enter(key, name, habits, process.name)
+    const execution = effects.enter(key, name, habits, process.name, input)
     const word = wordOf('out', context.nextOutput())
     await work(run, context, signal)
     if (run === 'odd') return 10n

@@ -84,10 +84,11 @@ export class Player {
   }
 
   /** Decides every call that waits for it. */
-  async decide(isApproved: (index: number) => boolean): Promise<void> {
+  async decide(isApproved: (index: number) => boolean, input?: unknown): Promise<void> {
     for (const [index, { id, parked }] of (await this.thread.openCalls()).entries()) {
       if (parked?.why !== 'approval') continue
-      const verdict = isApproved(index) ? await this.thread.approve(id) : await this.thread.deny(id)
+      const changed = input === undefined ? {} : { input }
+      const verdict = isApproved(index) ? await this.thread.approve(id, changed) : await this.thread.deny(id)
       this.#environment.acknowledged.verdicts.push({ call: id, verdict })
     }
   }

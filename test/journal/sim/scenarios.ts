@@ -1,7 +1,7 @@
 import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
 import type { ThreadRow } from '../../../src/journal/stores/store.ts'
 import type { Effects } from '../invariants/effects.ts'
-import { wordsOnly } from '../invariants/words.ts'
+import { wordOf, wordsOnly } from '../invariants/words.ts'
 import type { Line } from './environment.ts'
 import type { Player } from './player.ts'
 import { RejectedError } from './rejections.ts'
@@ -56,6 +56,17 @@ export const scenarios: readonly Scenario[] = [
       await player.run()
     },
     model: firstCalling('pay', 'pay', 'look'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'an approval with changed input',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.decide(() => true, { city: wordOf('in', 2) })
+      await player.run()
+    },
+    model: firstCalling('pay', 'look'),
     faults: both(ended('done'), neededResults),
   },
   {

@@ -1,6 +1,6 @@
+import type { ApprovalResult } from '../../../journal/approval.ts'
 import { type Journal, openJournal } from '../../../journal/journal.ts'
 import type { Store } from '../../../journal/stores/store.ts'
-import type { ApprovalResult } from '../../../journal/thread.ts'
 import type { ActionResult, ThreadAction } from '../protocol.ts'
 
 /** Approves, denies and interrupts in a journal. The journal is opened for writing only with the first action. */
@@ -30,7 +30,7 @@ export class JournalActions {
     }
     const verdict =
       action.do === 'approve' ? await thread.approve(action.call) : await thread.deny(action.call, action.reason)
-    return { message: describeOutcome(verdict) }
+    return { message: describeDecision(verdict) }
   }
 
   async close(): Promise<void> {
@@ -54,8 +54,9 @@ export class JournalActions {
 }
 
 /** Of two contrary decisions the first one counts. */
-function describeOutcome({ isFirst, status, reason }: ApprovalResult): string {
-  const because = reason === undefined ? '' : `: ${reason}`
+export function describeDecision({ isFirst, status, reason, input }: ApprovalResult): string {
+  const changed = input === undefined ? '' : ' with changed input'
+  const because = `${changed}${reason === undefined ? '' : `: ${reason}`}`
   if (isFirst) return `${status}${because}`
   return status === 'settled' || status === 'started'
     ? `too late: the call was already ${status}`
