@@ -164,10 +164,30 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 
   async function stop(id: string): Promise<Response> {
     const thread = threadOf(id)
-    const { isInterrupted } = await thread.interrupt('the user pressed stop')
+    const isInterrupted = await interruptAnswer(thread)
     // Its owner may be gone: then this process ends the turn.
     if (isInterrupted) continueThread(thread)
     return Response.json({ isInterrupted })
+  }
+
+  /** Interrupts the answer in progress. A message that was just sent may still wait for its answer: then that one, as soon as it begins. */
+  async function interruptAnswer(thread: Thread): Promise<boolean> {
+    const interrupt = async (): Promise<boolean> => (await thread.interrupt('the user pressed stop')).isInterrupted
+    let begin = (): void => {}
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
+    const forget = thread.listen(entries => {
+      if (entries.some(({ kind }) => kind === 'turn-start')) begin()
+    })
+    try {
+      if (await interrupt()) return true
+      if ((await thread.status()).state !== 'waiting') return false
+      await Promise.race([begun, continueThread(thread).done])
+      return await interrupt()
+    } finally {
+      forget()
+    }
   }
 
   return async request => {

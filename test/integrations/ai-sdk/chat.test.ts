@@ -165,6 +165,38 @@ describe.each(clients)('$name', client => {
     expect(told(first)).toEqual(['step-start', slowly.text])
   })
 
+  test('[AI40] a client that says stop stops the answer, and one that only disconnects does not', async () => {
+    await using world = await start({}, [slowly, slowly, 'Good.'])
+    const talk = world.open('c1')
+    const thread = world.journal.thread('c1')
+    const first = talk.send('Tell me a story.')
+    await eventually(() => expect(told(talk).join()).toContain('very'))
+    await talk.stop()
+    await first
+    await eventually(async () => expect(await thread.status()).toMatchObject({ state: 'idle', last: { status: 'done' } }))
+    const second = talk.send('Another one.')
+    await eventually(async () => expect(await thread.status()).toMatchObject({ state: 'running', turn: 2 }))
+    await stopAnswer(world.site.url, 'c1', () => talk.stop())
+    await second
+    await eventually(async () => expect((await thread.status()).last).toMatchObject({ turn: 2, status: 'interrupted' }))
+    await talk.send('Enough.')
+    expect(told(talk)).toEqual(['step-start', 'Good.'])
+  })
+
+  test('[AI40] an answer that has not begun is stopped as well', async () => {
+    await using world = await start({}, [slowly])
+    const thread = world.journal.thread('c1')
+    await thread.submit('Tell me a story.')
+    const response = await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })
+    expect(await response.json()).toEqual({ isInterrupted: true })
+    await eventually(async () =>
+      expect(await thread.status()).toMatchObject({ state: 'idle', last: { turn: 1, status: 'interrupted' } }),
+    )
+    expect(await (await fetch(`${world.site.url}/api/chat/c1/stream`, { method: 'DELETE' })).json()).toEqual({
+      isInterrupted: false,
+    })
+  })
+
   test('[AI15] a stop settles a tool call in progress', async () => {
     let begin = () => {}
     const begun = new Promise<void>(resolve => {
@@ -284,3 +316,9 @@ describe.each(clients)('$name', client => {
     return startWorld(strict, client, { model: client.models.openai(strict.url), tools, ...options })
   }
 })
+
+/** As the page shows it. */
+async function stopAnswer(url: string, chat: string, stop: () => Promise<void>): Promise<void> {
+  await fetch(`${url}/api/chat/${chat}/stream`, { method: 'DELETE' })
+  await stop()
+}
