@@ -77,8 +77,8 @@ export interface RunResult {
   readonly turn?: number
 }
 
-/** Await a run for its result, iterate over it for its events, or both. */
-export interface Run extends PromiseLike<RunResult>, AsyncIterable<RunEvent> {}
+/** A promise of the result, and an iterable of the events: await it, iterate over it, or both. */
+export interface Run extends Promise<RunResult>, AsyncIterable<RunEvent> {}
 
 /**
  * Runs a thread until there is nothing left to do: asks the model, performs its calls, and asks again. It starts at once. An
@@ -112,12 +112,16 @@ export function run(thread: Thread, options: RunOptions): Run {
       if (!isHeard) throw error
     },
   )
+  const awaited = (): Promise<RunResult> => {
+    isAwaited = true
+    return result
+  }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a run is awaited like a promise, and is read like a stream.
-    then(resolve, reject) {
-      isAwaited = true
-      return result.then(resolve, reject)
-    },
+    then: (resolve, reject) => awaited().then(resolve, reject),
+    catch: reject => awaited().catch(reject),
+    finally: onEnd => awaited().finally(onEnd),
+    [Symbol.toStringTag]: 'Run',
     [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AntiphonError } from '../../../src/core/errors.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import { type ModelRequest, type Run, run } from '../../../src/journal/run.ts'
+import { type ModelRequest, type Run, type RunResult, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Tools } from '../../../src/journal/tool.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
@@ -92,6 +92,23 @@ export function checkRun(ground: Ground): void {
         ...['turn-start', 'input', 'response', 'turn-end', 'turn-start', 'input', 'response', 'turn-end'],
       ])
       expect(other).toEqual(one)
+    })
+
+    test('[B498] a run has the methods of a promise, and an error that they handle is not an unhandled rejection', async () => {
+      const here = await ground.process()
+      await here.thread().submit('Hello.')
+      const ended: string[] = []
+      const result: Promise<RunResult> = run(here.thread(), { model: scripted('Hi.') }).finally(() => ended.push('done'))
+      expect(await ground.during(result)).toEqual({ status: 'done', turn: 1 })
+      await here.thread().submit('Again.')
+      const failing = run(here.thread(), { model: scripted(new Error('down')) })
+      expect(Object.prototype.toString.call(failing)).toBe('[object Run]')
+      const message = failing.catch((error: Error) => error.message).finally(() => ended.push('failed'))
+      expect(await ground.during(message)).toBe('down')
+      expect(ended).toEqual(['done', 'failed'])
+      await here.thread().submit('And again.')
+      const handled = run(here.thread(), { model: scripted(new Error('down')) }).finally(() => {})
+      await expect(ground.during(handled)).rejects.toThrow('down')
     })
 
     test('[B163] a failing model ends the turn with its error, which reaches every caller that awaits or iterates the run', async () => {
