@@ -19,7 +19,7 @@ export interface CallHandle {
   readonly asked?: unknown
   /** The arguments are a JSON object, or free text. */
   readonly isReadable: boolean
-  /** The call was started before a crash, and may run again. */
+  /** The call was started before a crash, and may run again, or is looked up. */
   readonly again: boolean
   /** The call was approved. */
   readonly isApproved: boolean

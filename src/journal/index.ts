@@ -38,7 +38,7 @@ export type {
   ThreadOptions,
   TurnOptions,
 } from './thread.ts'
-export type { Tool, Tools } from './tool.ts'
+export type { ProbeAnswer, Tool, Tools } from './tool.ts'
 export type { PerformOptions, ToolContext } from './tool-run.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'
 export type { RecordOptions, Turn } from './turn.ts'

@@ -6,7 +6,7 @@ import { placeholderOutcome } from './outcome.ts'
 export interface Recovery {
   /** A call that was never started is not run if it is older than this. */
   readonly staleMs: number
-  /** Whether a tool may run again with the same idempotency key. */
+  /** Whether a call of the tool that was started can go on: it may run again with the same idempotency key, or is looked up first. */
   isSafe(tool: string): boolean
   /** Late results are sent to the model. */
   readonly tellsNotes: boolean
@@ -15,7 +15,7 @@ export interface Recovery {
 /**
  * Decides the open calls of a turn that gets a new owner:
  * - A call that waits for a decision or a result expires after its time, and otherwise keeps waiting.
- * - A started call runs again only if that is safe; otherwise its result is unknown.
+ * - A started call goes on only if that is safe; otherwise its result is unknown.
  * - A call that was never started runs, unless it is stale or the user has spoken since.
  * Returns the calls to settle; all others stay open. Returns undefined if all of them wait, so that there is nothing to do.
  */

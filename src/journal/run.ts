@@ -11,7 +11,7 @@ import { callId } from './fold.ts'
 import { errorData } from './outcome.ts'
 import { type RunEvent, runEventOf } from './run-event.ts'
 import type { Thread, ThreadSummary } from './thread.ts'
-import { findTool, handleCall, type Signals, type Tools } from './tool.ts'
+import { canReplay, handleCall, type Signals, type Tools } from './tool.ts'
 import type { Turn } from './turn.ts'
 import { isLost } from './turn-errors.ts'
 
@@ -139,7 +139,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
       const turn = await thread.turn({
         ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
         ...(options.signal && { signal: options.signal }),
-        isSafe: name => findTool(options.tools ?? {}, name)?.replay === 'safe',
+        isSafe: canReplay(options.tools ?? {}),
       })
       if (!turn) return result ?? withoutTurn(await thread.status())
       await runTurn(thread, turn, options, emit)

@@ -69,7 +69,7 @@ export interface TurnOptions {
   /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
   readonly signal?: AbortSignal
-  /** Whether a tool may run again after a crash, with the same idempotency key. */
+  /** Whether a call of the tool that was started can go on after a crash: it may run again with the same idempotency key, or is looked up. */
   readonly isSafe?: (tool: string) => boolean
 }
 

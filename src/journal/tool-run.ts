@@ -51,7 +51,10 @@ export async function runTool(
   const work = (async () => execute({ signal, key: call.id, callId: call.id }))()
   const settled = work.then(
     output => outcomeOfOutput(output, outputBytesMax),
-    error => (signal.aborted ? interrupted() : outcomeOfError(error, outputBytesMax)),
+    error => {
+      if (error instanceof UnknownOutcomeError) return placeholderOutcome('unknown', error.message)
+      return signal.aborted ? interrupted() : outcomeOfError(error, outputBytesMax)
+    },
   )
   const elsewhere = outcomeFromElsewhere(log, call.id)
   const result = Promise.race([settled, elsewhere.outcome])
@@ -68,6 +71,9 @@ export async function runTool(
     elsewhere.unsubscribe()
   }
 }
+
+/** Thrown by a tool run that cannot say whether the call was done. */
+export class UnknownOutcomeError extends Error {}
 
 /** Writes a result, and once more if the store fails. A call takes only one result, so that the second try is safe. */
 export async function settleWithRetry<T>(settle: () => Promise<T>): Promise<T> {

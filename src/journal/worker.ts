@@ -10,7 +10,7 @@ import { emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import type { Thread, ThreadOptions } from './thread.ts'
-import { findTool, type Tools } from './tool.ts'
+import { canReplay, findTool, type Tools } from './tool.ts'
 
 export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'> {
   /** The options to open threads with. A journal does not store their provider, so `for` is required. */
@@ -141,7 +141,7 @@ export class Worker {
     }
     const { onEvent: _, tools = {}, thread: threadOptions, ...options } = this.#options
     const thread = this.#context.thread(name, threadOptions)
-    const isSafe = (tool: string): boolean => findTool(tools, tool)?.replay === 'safe'
+    const isSafe = canReplay(tools)
     if (openCalls > 0) assertToolsForApproved(await thread.callsToRun(isSafe), tools)
     const emit = (event: RunEvent): void => this.#emit(name, event)
     const forget = emitEntries(thread, emit)

@@ -8,6 +8,7 @@ import { checkEditedApprovals } from './contract/edited-approvals.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
+import { checkProbe } from './contract/probe.ts'
 import { checkRecord } from './contract/record.ts'
 import { checkRejections } from './contract/rejections.ts'
 import { checkRender } from './contract/render.ts'
@@ -28,6 +29,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkTurn(ground)
     checkRecord(ground)
     checkCalls(ground)
+    checkProbe(ground)
     checkApprovals(ground)
     checkEditedApprovals(ground)
     checkInterrupt(ground)

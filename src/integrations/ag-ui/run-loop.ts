@@ -2,7 +2,7 @@ import { warn } from '../../heal/warn.ts'
 import { runTurn } from '../../journal/run.ts'
 import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { findTool } from '../../journal/tool.ts'
+import { canReplay } from '../../journal/tool.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
 import type { AgUiOptions } from './handler-options.ts'
@@ -28,7 +28,7 @@ export interface RunLoopOptions {
 export async function runLoop({ thread, live, app, options, target, owned, gone }: RunLoopOptions): Promise<void> {
   const { model, format, for: dialect, maxSteps } = options
   const tools = toolsOf(options.tools ?? {}, app)
-  const isSafe = (name: string): boolean => findTool(tools, name)?.replay === 'safe'
+  const isSafe = canReplay(tools)
   const runOptions = {
     model: (request: Parameters<typeof model>[0]) => model({ ...request, ...runFields(app) }),
     tools,

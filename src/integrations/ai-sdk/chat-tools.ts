@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Tool, ToolContext, Tools } from '../../journal/index.ts'
 
 /** A tool of the AI SDK, with further options for the journal. */
-export interface ChatTool extends Pick<Tool, 'replay' | 'timeoutMs' | 'expiresMs'> {
+export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs'> {
   /** Runs the call. Without it the call waits for its result from the client. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined
   /** The model's version of an output, if it is not the output itself. */
@@ -26,9 +26,10 @@ export const modelTools = <Declared extends ChatTools>(tools: Declared): Declare
   ) as Declared
 
 function brokerTool(tool: ChatTool): Tool {
-  const { execute, needsApproval = false, replay, timeoutMs, expiresMs } = tool
+  const { execute, needsApproval = false, replay, probe, timeoutMs, expiresMs } = tool
   return {
     ...(replay && { replay }),
+    ...(probe && { probe: probe.bind(tool) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(expiresMs === undefined ? {} : { expiresMs }),
     approval:

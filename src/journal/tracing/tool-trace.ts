@@ -49,7 +49,7 @@ export async function traceTool<Context extends ToolSignal>(
     span.set({ 'antiphon.result.status': status, 'antiphon.result.state': state })
     if (status === 'done') span.setContent(() => ({ 'gen_ai.tool.call.result': valueContent(content) }))
     if (status === 'error') span.fail(thrown)
-    if (status === 'made-up') failAs(span, signal?.reason)
+    if (status === 'made-up' && state !== 'unknown') failAs(span, signal?.reason)
     return outcome
   } finally {
     span.end()

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../src/journal/entry.ts'
 import { callId } from '../../../src/journal/fold.ts'
+import type { ProbeAnswer } from '../../../src/journal/tool.ts'
 
 /** What a tool may do. */
 export interface Habits {
@@ -29,6 +30,14 @@ export class Effects {
     const execution: Execution = { key, tool, habits, process, input }
     this.executions.push(execution)
     return execution
+  }
+
+  /** What a service says that was asked about a key. */
+  lookUp(key: string): ProbeAnswer {
+    const known = this.executions.filter(execution => execution.key === key)
+    const output = known.find(execution => execution.output !== undefined)?.output
+    if (output !== undefined) return { done: { word: output } }
+    return known.length > 0 ? undefined : { notDone: true }
   }
 
   timesEntered(key: string): number {

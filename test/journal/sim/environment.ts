@@ -132,9 +132,11 @@ export class Environment {
 
   /** A tool that takes a while. What it did has happened, whatever becomes of the process that called it. */
   tool(name: string, ms: number, tool: Omit<Tool, 'execute'>, process: Process): Tool {
+    const probe: Tool['probe'] = (_, { key }) => this.#effects.lookUp(key)
     const habits = { isOnce: tool.replay !== 'safe', needsApproval: tool.approval === true }
     return {
       ...tool,
+      ...(tool.replay === 'probe' && { probe }),
       execute: (input: never, { key }: { key: string }) => {
         const execution = this.#effects.enter(key, name, habits, process.name, input)
         const word = wordOf('out', ++this.#words)

@@ -26,6 +26,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   peek: { run: 'obeys', replay: 'safe', timeoutMs: 2_500 },
   book: { run: 'works' },
   wire: { run: 'obeys' },
+  probed: { run: 'works', replay: 'probe' },
   break: { run: 'throws' },
   odd: { run: 'odd' },
   huge: { run: 'huge' },
@@ -56,7 +57,7 @@ function makeTool(name: string, { run, ...tool }: Behaviour, context: FakeToolCo
   if (run === undefined) return tool
   const { effects, process } = context
   const execute = async (input: never, { key, signal }: ToolContext): Promise<unknown> => {
-    const habits = { isOnce: tool.replay !== 'safe', needsApproval: needsApproval(tool, input) }
+    const habits = { isOnce: (tool.replay ?? 'never') === 'never', needsApproval: needsApproval(tool, input) }
     const execution = effects.enter(key, name, habits, process.name, input)
     const word = wordOf('out', context.nextOutput())
     await work(run, context, signal)
@@ -64,7 +65,7 @@ function makeTool(name: string, { run, ...tool }: Behaviour, context: FakeToolCo
     execution.output = word
     return run === 'huge' ? word + ' and more'.repeat(1_000) : { word }
   }
-  return { ...tool, execute }
+  return { ...tool, execute, ...(tool.replay === 'probe' && { probe: async (_, { key }) => effects.lookUp(key) }) }
 }
 
 /** A check that fails is a yes. */

@@ -28,6 +28,7 @@ export class Player {
       look: environment.tool('look', 30, { replay: 'safe' }, process),
       book: environment.tool('book', 3_500, {}, process),
       pay: environment.tool('pay', 30, { approval: true }, process),
+      wire: environment.tool('wire', 3_500, { replay: 'probe' }, process),
       person: {},
     }
     return { model: request => environment.model(request, process), tools, waitMs: 10_000, onEvent: this.#tell }

@@ -130,6 +130,15 @@ export const scenarios: readonly Scenario[] = [
     faults: ended('done'),
   },
   {
+    name: 'a tool that is looked up',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+    },
+    model: firstCalling('wire', 'look', 'wire'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
     name: 'a tool outside',
     play: async player => {
       await player.submit('1')
@@ -295,7 +304,9 @@ function neededResults({ state, effects }: Parameters<Faults>[0]): string[] {
 function missingResult({ id, name, outcome, startedAt }: JournalCall, effects: Effects): string[] {
   if (outcome?.status === 'done' || outcome?.state === 'denied') return []
   const mayHaveRun = startedAt !== undefined && name !== 'look' && outcome?.state === 'unknown'
-  return mayHaveRun && effects.timesEntered(id) <= 1 ? [] : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]
+  // A tool that can be looked up is known not to have run.
+  const times = effects.timesEntered(id)
+  return mayHaveRun && (name === 'wire' ? times === 1 : times <= 1) ? [] : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]
 }
 
 function both(...all: Faults[]): Faults {
