@@ -28,6 +28,8 @@ export type Command =
       /** The response ends with text of the model, after any results in it. */
       readonly endsWithMessage: boolean
       readonly error?: ErrorData
+      /** If it broke off, the model is asked again, and the turn does not fail. */
+      readonly goesOn?: boolean
       /** The provider rejected the request first. */
       readonly learnt?: Learnt
     }
@@ -163,7 +165,7 @@ function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrit
 }
 
 function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): PlannedWrite {
-  const { turn, response, endsWithMessage, error, learnt } = command
+  const { turn, response, error, learnt } = command
   if (state.open.size > 0)
     throw new AntiphonError('open-calls', `${state.open.size} calls of the previous response have no result`, {
       hint: 'perform or settle `turn.calls` before you record the next response',
@@ -171,7 +173,7 @@ function record(state: ThreadState, command: Extract<Command, { do: 'record' }>)
     })
   const entry: EntryData = { kind: 'response-record', turn, ...response }
   const entries: EntryData[] = learnt ? [{ kind: 'rejection-learn', turn, ...learnt }, entry] : [entry]
-  const status = statusOf(state, response, endsWithMessage)
+  const status = statusOf(state, command)
   if (status === undefined) return { entries }
   const failure = status === 'failed' ? (error ?? { name: 'StreamCut', message: 'the stream broke off' }) : undefined
   const end: EntryData = { kind: 'turn-end', turn, status, ...(failure && { error: failure }) }
@@ -181,11 +183,10 @@ function record(state: ThreadState, command: Extract<Command, { do: 'record' }>)
 /** The status with which a response ends the turn; undefined if the turn continues. */
 function statusOf(
   { turn }: ThreadState,
-  { finish, calls }: RecordedResponse,
-  endsWithMessage: boolean,
+  { response: { finish, calls }, endsWithMessage, goesOn }: Extract<Command, { do: 'record' }>,
 ): TurnStatus | undefined {
   const isInterrupted = turn?.interrupted !== undefined
-  if (finish === 'cut') return isInterrupted ? 'interrupted' : 'failed'
+  if (finish === 'cut') return isInterrupted ? 'interrupted' : goesOn ? undefined : 'failed'
   if (calls.some(({ answered }) => !answered)) return undefined
   if (isInterrupted) return 'interrupted'
   if (finish === 'pause') return undefined

@@ -1,6 +1,7 @@
 export { AntiphonError, type ErrorCode } from '../core/errors.ts'
 export type { TelemetryApi, TelemetryTracer } from '../observe/telemetry/api.ts'
 export type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+export type { ModelChoice, ModelFunction, ModelOptions, ModelRequest } from './ask-models.ts'
 export type {
   EditOptions,
   ForkOptions,
@@ -8,16 +9,17 @@ export type {
   SwitchOptions,
   ThreadBranch,
 } from './branches/thread-branch.ts'
-export type { ApprovalResult, ApproveOptions } from './approval.ts'
 export type { CallHandle } from './call.ts'
+export type { ApprovalResult, ApproveOptions } from './calls/approval.ts'
+export type { Settlement } from './calls/settle-call.ts'
 export type { Clock } from './clock.ts'
 export type { Compaction, CompactOptions } from './compaction/compact-thread.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
 export type { ExpireOptions } from './erasure/expire-threads.ts'
 export type { Receipt } from './input/keyed-input.ts'
 export { type Journal, type JournalOptions, openJournal } from './journal.ts'
+export type { RecordOptions } from './receive.ts'
 export {
-  type ModelRequest,
   type Run,
   type RunCompaction,
   type RunOptions,
@@ -26,7 +28,6 @@ export {
   type SummaryRequest,
 } from './run.ts'
 export type { RunEvent } from './run-event.ts'
-export type { Settlement } from './settle-call.ts'
 export { MemoryStore } from './stores/memory.ts'
 export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
@@ -41,5 +42,5 @@ export type {
 export type { ProbeAnswer, Tool, Tools } from './tool.ts'
 export type { PerformOptions, ToolContext } from './tool-run.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'
-export type { RecordOptions, Turn } from './turn.ts'
+export type { Turn } from './turn.ts'
 export type { Worker, WorkOptions } from './worker.ts'

@@ -36,6 +36,22 @@ export interface AnsweredBy {
   readonly model?: string
 }
 
+export interface RecordOptions extends AnsweredBy {
+  /** The format of the response, if it is not the format of the thread. */
+  readonly format?: CodecId
+  /** What the messages are rendered for, if it is not the provider of the thread. */
+  readonly target?: RenderTarget
+  /** Called with each piece of a streamed response. */
+  readonly onDelta?: (delta: ReplyDelta) => void
+  /**
+   * What happens if a stream breaks off: its text is recorded and the turn ends as failed (`fail`, the default), its text is recorded and the turn goes
+   * on (`continue`), or nothing is recorded and the turn goes on (`retry`). The error is thrown, except with `continue` if there was text.
+   */
+  readonly onCut?: 'fail' | 'continue' | 'retry'
+  /** The model will be asked again after a failure: nothing is recorded of a response that failed before it had any content. */
+  readonly isRetried?: boolean
+}
+
 /** The response to record: everything that the provider accepts back, and which provider and model produced it. */
 export function responseOf(
   { reply, format }: ReceivedReply,

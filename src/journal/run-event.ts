@@ -37,6 +37,8 @@ export type RunEvent =
       readonly outcome: Outcome
       readonly late: boolean
     }
+  /** A model failed, and the next attempt follows. */
+  | { readonly kind: 'model-failed'; readonly turn: number; readonly attempt: number; readonly error: ErrorData }
   /** The history was to be summarized and was not: it stays as it is, and the turn goes on. */
   | { readonly kind: 'compaction-failed'; readonly turn: number; readonly error: ErrorData }
   | { readonly kind: 'turn-interrupt'; readonly turn: number; readonly reason?: string }

@@ -1,8 +1,6 @@
-import type { CodecId } from '../codecs/index.ts'
-import type { ReplyDelta } from '../codecs/shared/reply.ts'
 import { describeError } from '../core/describe-error.ts'
-import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
+import { askModels, assertModels, type ModelOptions } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { untilAborted } from './clock.ts'
 import type { TurnStatus } from './entry.ts'
@@ -14,16 +12,6 @@ import type { Thread, ThreadSummary } from './thread.ts'
 import { canReplay, handleCall, type Signals, type Tools } from './tool.ts'
 import type { Turn } from './turn.ts'
 import { isLost } from './turn-errors.ts'
-
-/** The argument of a model function. */
-export interface ModelRequest {
-  readonly messages: never[]
-  readonly signal: AbortSignal
-  readonly thread: string
-  readonly turn: number
-  /** The number of responses in the turn so far. */
-  readonly step: number
-}
 
 /** The argument of a function that summarizes. */
 export interface SummaryRequest {
@@ -43,12 +31,7 @@ export interface RunCompaction {
   readonly keepTurns?: number
 }
 
-export interface RunOptions {
-  /**
-   * A function from messages to the response of a provider's SDK, whole or as a stream. If it fails with a rejection of the provider
-   * that can be repaired, it is called once more with repaired messages.
-   */
-  readonly model: (request: ModelRequest) => unknown
+export interface RunOptions extends ModelOptions {
   readonly tools?: Tools
   /** Keeps the history short: before the model is asked, what is too long is summarized, as `thread.compact` does. */
   readonly compact?: RunCompaction
@@ -57,10 +40,6 @@ export interface RunOptions {
    * response there is one more, whose calls are not run.
    */
   readonly maxSteps?: number
-  /** The format of the responses, if it is not the format of the thread. */
-  readonly format?: CodecId
-  /** The provider that answers, if it is not the provider of the thread. */
-  readonly for?: DialectId
   /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
   /** Interrupts the turn and stops the run. If the interruption cannot be written, the run rejects with that error. */
@@ -127,6 +106,7 @@ export function run(thread: Thread, options: RunOptions): Run {
 }
 
 async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
+  assertModels(options)
   const { atTokens } = options.compact ?? {}
   if (atTokens !== undefined && !(atTokens > 0))
     throw new AntiphonError('wrong-number', `compact.atTokens must be a number of tokens, got ${atTokens}`, {
@@ -241,35 +221,14 @@ async function step(
   signals: Signals,
   emit: (event: RunEvent) => void,
 ): Promise<void> {
-  const { model, tools = {}, maxSteps = 100, format, for: dialect } = options
+  const { tools = {}, maxSteps = 100 } = options
   if (turn.calls.length > 0 && turn.steps <= maxSteps)
     return performCalls(thread, turn, call => handleCall(turn, call, tools, signals))
   // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
   if (options.compact) await compactIfLong(thread, turn, options.compact, signals.running, emit)
-  let hasStreamed = false
-  const chat = turn.trace.chat(dialect)
-  const onDelta = (delta: ReplyDelta): void => {
-    hasStreamed = true
-    chat.chunkReceived()
-    emit({ kind: 'delta', delta })
-  }
-  try {
-    const request = { signal: signals.running, thread: thread.name, turn: turn.number, step: turn.steps }
-    const ask = (messages: never[]): unknown => chat.ask(messages, () => model({ ...request, messages }))
-    await turn.ask(ask, { onDelta, ...(format && { format }), ...(dialect && { for: dialect }) })
-    chat.end()
-  } catch (error) {
-    chat.fail(error)
-    // The text of a stream that broke off is recorded. After any other error nothing is.
-    const isRecorded = turn.status === 'failed' && !isLost(error)
-    if (hasStreamed && !isRecorded) {
-      turn.trace.retract()
-      emit({ kind: 'response-retract' })
-    }
-    throw error
-  }
+  await askModels(thread, turn, options, signals.running, emit)
 }
 
 async function compactIfLong(

@@ -11,8 +11,9 @@ import {
   type SwitchOptions,
   type ThreadBranch,
 } from './branches/thread-branch.ts'
-import { type ApprovalResult, type ApproveOptions, decideCall } from './approval.ts'
 import { type CallHandle, handleReader, handlesOf } from './call.ts'
+import { type ApprovalResult, type ApproveOptions, decideCall } from './calls/approval.ts'
+import { type Settlement, settleCall } from './calls/settle-call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
 import { type Command, nextDueAt } from './decide.ts'
@@ -25,7 +26,6 @@ import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
-import { type Settlement, settleCall } from './settle-call.ts'
 import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
 import { Turn } from './turn.ts'
 import { type WatchOptions, watch } from './watch.ts'

@@ -1,9 +1,9 @@
 import type { CallHandle } from './call.ts'
+import { settleCall } from './calls/settle-call.ts'
 import { aborted, type Clock, untilAborted, withTimeout } from './clock.ts'
 import type { Outcome } from './entry.ts'
 import type { Log } from './log.ts'
 import { outcomeOfError, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
-import { settleCall } from './settle-call.ts'
 import { isTurnOver, toolTimeoutError } from './turn-errors.ts'
 
 export interface PerformOptions {

@@ -76,7 +76,12 @@ export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, sig
 }
 
 /** Looks up what became of the call, and performs it only if it was not done. */
-async function probeFirst(tool: Tool, call: CallHandle, context: ToolContext, perform: () => unknown): Promise<unknown> {
+async function probeFirst(
+  tool: Tool,
+  call: CallHandle,
+  context: ToolContext,
+  perform: () => unknown,
+): Promise<unknown> {
   let found: ProbeAnswer
   try {
     found = await tool.probe?.(call.input as never, context)

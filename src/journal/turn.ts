@@ -1,21 +1,18 @@
-import type { CodecId } from '../codecs/index.ts'
-import type { ReplyDelta } from '../codecs/shared/reply.ts'
-import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { type CallHandle, handlesOf } from './call.ts'
+import { settleCall } from './calls/settle-call.ts'
 import { type Clock, withTimeout } from './clock.ts'
 import type { Command } from './decide.ts'
 import type { ErrorData, Outcome, TurnStatus } from './entry.ts'
-import type { JournalCall } from './fold.ts'
+import type { JournalCall, ThreadItem } from './fold.ts'
 import { Lease } from './lease.ts'
 import type { Log, Transition } from './log.ts'
 import { errorData, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
-import { endsWithMessage, responseOf } from './receive.ts'
+import { endsWithMessage, type RecordOptions, responseOf } from './receive.ts'
 import { isRunnable } from './recover.ts'
 import { type Answer, askAgain, receiveAnswer } from './render/ask.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { Renderers, RenderTarget } from './render/render.ts'
-import { settleCall } from './settle-call.ts'
 import { latestTimestamp } from './stores/times.ts'
 import { type PerformOptions, runTool, settleWithRetry, type ToolContext } from './tool-run.ts'
 import { noopTurnTrace, type TurnTrace } from './tracing/turn-trace.ts'
@@ -33,16 +30,6 @@ export interface TurnContext {
     readonly outputBytesMax: number
     readonly lateResults: 'note' | 'tell'
   }
-}
-
-export interface RecordOptions {
-  /** The format of the response, if it is not the format of the thread. */
-  readonly format?: CodecId
-  /** The provider that answered, if it is not the provider of the thread. */
-  readonly for?: DialectId
-  readonly model?: string
-  /** Called with each piece of a streamed response. */
-  readonly onDelta?: (delta: ReplyDelta) => void
 }
 
 /**
@@ -127,6 +114,13 @@ export class Turn {
     return this.#lease.isHeld ? (this.#log.state.turn?.steps ?? 0) : 0
   }
 
+  /** The number of responses that have broken off since the last whole one, or since the user spoke. */
+  get cuts(): number {
+    const { items } = this.#log.state
+    const last = items.findLastIndex(item => item.kind === 'input' || isWhole(item))
+    return items.slice(last + 1).filter(({ kind }) => kind === 'step').length
+  }
+
   /** How it ended; undefined before. */
   get status(): TurnStatus | undefined {
     return this.#status
@@ -167,10 +161,11 @@ export class Turn {
    * repaired before they are sent, in any process.
    */
   async ask(model: (messages: never[]) => unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
-    const { target, renderers } = this.#context
+    const { target = this.#context.target } = options
+    const { renderers } = this.#context
     const asked = { target, renderers, dialect: options.for, signal: this.signal }
     const ask = (messages: unknown[]) => this.#receive((async () => model(messages as never[]))(), options)
-    const answer = ask(this.messages).then(first => askAgain(first, asked, ask))
+    const answer = ask(renderers.render(target)).then(first => askAgain(first, asked, ask))
     return this.#whileRecording(this.#record(answer, options))
   }
 
@@ -298,13 +293,14 @@ export class Turn {
     return this.#performing.has(call.id) || (isStarted(call) && !this.#again.has(call.id))
   }
 
-  #receive(response: unknown, { format = this.#context.target.format, onDelta }: RecordOptions): Promise<Answer> {
-    const options = { format, signal: this.signal, ...(onDelta && { onDelta }) }
+  #receive(response: unknown, { target, format, onDelta }: RecordOptions): Promise<Answer> {
+    const expected = format ?? (target ?? this.#context.target).format
+    const options = { format: expected, signal: this.signal, ...(onDelta && { onDelta }) }
     return receiveAnswer(response, options, this.trace)
   }
 
   async #record(answer: Promise<Answer>, options: RecordOptions): Promise<readonly CallHandle[]> {
-    const { target } = this.#context
+    const { target = this.#context.target, onCut = 'fail', isRetried } = options
     const { received, thrown, learnt } = await answer
     if (thrown) throw thrown.error
     // The model was stopped. Whether it ends or fails because of that is not waited for.
@@ -312,17 +308,21 @@ export class Turn {
       if (this.isInterrupted) return []
       throw this.signal.reason
     }
-    await this.#settleUnstarted()
     const { reply, error } = received
+    const isCut = reply.finish === 'cut' && !this.isInterrupted
+    const isEmpty = reply.messages.length === 0
+    if (isCut && (onCut === 'retry' || (isEmpty && (isRetried || onCut === 'continue')))) throw streamCutError(error)
+    await this.#settleUnstarted()
     const recorded = responseOf(received, target, options)
     await this.#command({
       ...{ do: 'record', turn: this.number, response: recorded },
       endsWithMessage: !recorded.calls.some(({ answered }) => answered) || endsWithMessage(received),
       ...(error === undefined ? {} : { error: errorData(error) }),
       ...(learnt && { learnt }),
+      ...(onCut === 'continue' && { goesOn: true }),
     })
     if (!this.#lease.isHeld) this.#lease.release()
-    if (reply.finish === 'cut' && !this.isInterrupted) throw streamCutError(error)
+    if (reply.finish === 'cut' && !this.isInterrupted && onCut !== 'continue') throw streamCutError(error)
     return this.open ? this.calls : []
   }
 
@@ -391,6 +391,7 @@ export class Turn {
   }
 }
 
+const isWhole = (item: ThreadItem): boolean => item.kind === 'step' && item.step.response.finish !== 'cut'
 const isStarted = ({ startedAt }: JournalCall): boolean => startedAt !== undefined
 
 /** The model has answered already, so waiting input is not added before its response. */

@@ -3,6 +3,7 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { shortHash } from '../core/ids.ts'
 import { printable } from '../core/printable.ts'
+import { assertModels } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
@@ -57,6 +58,7 @@ export class Worker {
       throw new AntiphonError('missing-dialect', 'thread.for is missing: a worker needs the provider of its threads', {
         hint: "pass the options that the threads are opened with, such as thread: { for: 'anthropic' }",
       })
+    assertModels(options)
     this.#context = context
     this.#options = options
     this.done = this.#loop()

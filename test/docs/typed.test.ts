@@ -43,6 +43,7 @@ declare const history: unknown[]
 declare const body: { messages: unknown[] }
 declare const messages: unknown[]
 declare const model: (request: { messages: unknown[]; signal: AbortSignal }) => unknown
+declare const otherModel: typeof model
 declare const book: (input: unknown, context?: object) => string
 declare const pay: () => string
 declare const pool: import('pg').Pool

@@ -3,8 +3,9 @@ import { checkApprovals } from './contract/approvals.ts'
 import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
 import { checkCompaction } from './contract/compaction.ts'
-import { checkErase } from './contract/erase.ts'
 import { checkEditedApprovals } from './contract/edited-approvals.ts'
+import { checkErase } from './contract/erase.ts'
+import { checkFallback } from './contract/fallback.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
@@ -39,6 +40,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkErase(ground)
     checkRender(ground)
     checkRun(ground)
+    checkFallback(ground)
     checkRejections(ground)
     checkWorker(ground)
     checkWatch(ground)

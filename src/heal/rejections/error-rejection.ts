@@ -24,6 +24,27 @@ export async function readThrownRejection(
 export const isAnswerError = (error: unknown): boolean =>
   errorsIn(error).some(one => statusOf(one) !== undefined || one.name === 'AbortError')
 
+/**
+ * Whether nothing is wrong with the request: the provider is overloaded, limits the rate or failed, or could not be reached. The same request,
+ * or one to another provider, may be answered.
+ */
+export function isTransientError(error: unknown): boolean {
+  const errors = errorsIn(error)
+  const status = errors.map(statusOf).find(known => known !== undefined)
+  if (status !== undefined && status >= 400) return transient.has(status) || status >= 500
+  return transientWords.has(readErrorRejection(error)?.id ?? '') || errors.some(isNetworkError)
+}
+
+const transient = new Set([408, 425, 429])
+const transientWords = new Set(['no-load', 'no-rate'])
+
+const isNetworkError = ({ code, name, message }: ErrorFields): boolean =>
+  /^(?:ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_)/.test(String(code ?? '')) ||
+  /^(?:APIConnection(?:Timeout)?Error|TimeoutError)$/.test(String(name ?? '')) ||
+  /^(?:fetch failed|terminated|network error|connection error\.?|request timed out\.?|socket hang up|premature close)$/i.test(
+    String(message ?? ''),
+  )
+
 function readAnswers(
   errors: readonly ErrorFields[],
   bodies: readonly string[],

@@ -1,7 +1,7 @@
 import type { ResumeEntry } from '@ag-ui/core'
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
-import { editedInput } from '../../journal/approval.ts'
+import { editedInput } from '../../journal/calls/approval.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /** The decision on a call. */

@@ -173,7 +173,9 @@ describe.each(clients)('$name', client => {
     await eventually(() => expect(told(talk).join()).toContain('very'))
     await talk.stop()
     await first
-    await eventually(async () => expect(await thread.status()).toMatchObject({ state: 'idle', last: { status: 'done' } }))
+    await eventually(async () =>
+      expect(await thread.status()).toMatchObject({ state: 'idle', last: { status: 'done' } }),
+    )
     const second = talk.send('Another one.')
     await eventually(async () => expect(await thread.status()).toMatchObject({ state: 'running', turn: 2 }))
     await stopAnswer(world.site.url, 'c1', () => talk.stop())

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type RunOptions, run } from '../../../src/journal/run.ts'
+import type { ModelFunction } from '../../../src/journal/ask-models.ts'
+import { run } from '../../../src/journal/run.ts'
 import type { SubmitOptions } from '../../../src/journal/thread.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
@@ -26,7 +27,7 @@ export function checkApprovals(ground: Ground): void {
     const parks = await ground.during(run(here.thread(), { model: scripted(asked), tools }))
     expect(parks).toEqual({ status: 'parked', turn: 1 })
     const open = await other.thread().openCalls()
-    const go = (model: RunOptions['model'], process = here) => ground.during(run(process.thread(), { model, tools }))
+    const go = (model: ModelFunction, process = here) => ground.during(run(process.thread(), { model, tools }))
     return { here, other, thread: other.thread(), ran, open, ids: open.map(({ id }) => id), go }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ModelRequest, type RunResult, run } from '../../../src/journal/run.ts'
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
+import { type RunResult, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
 import type { ToolContext } from '../../../src/journal/tool-run.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { DialectId } from '../../../src/index.ts'
-import type { ModelRequest } from '../../../src/journal/run.ts'
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import { readers } from '../../strict/readers.ts'
 import { refusalOf } from '../invariants/prefixes.ts'
 

@@ -84,7 +84,11 @@ export function checkProbe(ground: Ground): void {
       let asked = 0
       const { other, ran, model, go } = await crashed(() => (++asked === 1 ? forever : { done: 'paid before' }))
       const third = await ground.process()
-      const pay: Tool = { replay: 'probe', execute: () => ran.push('again'), probe: () => (++asked === 1 ? forever : undefined) }
+      const pay: Tool = {
+        replay: 'probe',
+        execute: () => ran.push('again'),
+        probe: () => (++asked === 1 ? forever : undefined),
+      }
       void run(other.thread({ leaseMs: ground.soonMs }), { model: scripted(), tools: { pay } }).catch(() => {})
       await ground.until(() => asked === 1)
       other.pause()

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AntiphonError } from '../../../src/core/errors.ts'
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import { type ModelRequest, type Run, type RunResult, run } from '../../../src/journal/run.ts'
+import { type Run, type RunResult, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Tools } from '../../../src/journal/tool.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
@@ -98,7 +99,9 @@ export function checkRun(ground: Ground): void {
       const here = await ground.process()
       await here.thread().submit('Hello.')
       const ended: string[] = []
-      const result: Promise<RunResult> = run(here.thread(), { model: scripted('Hi.') }).finally(() => ended.push('done'))
+      const result: Promise<RunResult> = run(here.thread(), { model: scripted('Hi.') }).finally(() =>
+        ended.push('done'),
+      )
       expect(await ground.during(result)).toEqual({ status: 'done', turn: 1 })
       await here.thread().submit('Again.')
       const failing = run(here.thread(), { model: scripted(new Error('down')) })

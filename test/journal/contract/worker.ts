@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import { Journal } from '../../../src/journal/journal.ts'
-import type { ModelRequest } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Thread } from '../../../src/journal/thread.ts'

@@ -1,9 +1,9 @@
-import type { ApprovalResult } from '../../../src/journal/approval.ts'
+import type { ApprovalResult } from '../../../src/journal/calls/approval.ts'
+import type { Settlement } from '../../../src/journal/calls/settle-call.ts'
 import type { Entry, EntryData } from '../../../src/journal/entry.ts'
 import { callId } from '../../../src/journal/fold.ts'
 import type { Receipt } from '../../../src/journal/input/keyed-input.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
-import type { Settlement } from '../../../src/journal/settle-call.ts'
 import type { Write, WriteResult } from '../../../src/journal/stores/store.ts'
 
 /** What somebody was told by the broker, and may rely on for ever. */
@@ -126,6 +126,7 @@ class LogIndex {
       case 'delta':
       case 'response-retract':
       case 'compaction-failed':
+      case 'model-failed':
         return true
       case 'input':
         return this.#has('input-admit', entry => String(entry.inputs) === String(event.inputs))

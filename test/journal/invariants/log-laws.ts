@@ -205,7 +205,8 @@ export class LogLaws {
 
   #decide(entry: Extract<Entry, { kind: 'call-decide' }>, call: KnownCall): void {
     if (call.approved !== undefined) this.#wrong(entry, `decides call ${call.at} a second time`)
-    if (call.edited !== undefined && !entry.approved) this.#wrong(entry, `denies call ${call.at}, whose input was changed`)
+    if (call.edited !== undefined && !entry.approved)
+      this.#wrong(entry, `denies call ${call.at}, whose input was changed`)
     call.approved = entry.approved
   }
 

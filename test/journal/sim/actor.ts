@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../../src/core/errors.ts'
-import { type ModelRequest, run } from '../../../src/journal/run.ts'
+import type { ModelOptions, ModelRequest } from '../../../src/journal/ask-models.ts'
+import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { ThreadOptions } from '../../../src/journal/thread.ts'
@@ -26,6 +27,8 @@ export interface ActorParts {
   makeTools(process: Process): Tools
   /** Whether somebody has erased a thread. */
   hasErased(): boolean
+  /** What is done when the model fails. */
+  readonly failing: Pick<ModelOptions, 'onCut' | 'attempts'>
   /** Something went wrong that nothing in the simulation explains. */
   onProblem(problem: string): void
 }
@@ -53,9 +56,9 @@ export class Actor {
   }
 
   work(threads: number, pollMs: number): void {
-    const { options, reader, acknowledged } = this.#parts
+    const { options, reader, acknowledged, failing } = this.#parts
     this.#worker = this.process.journal.work({
-      ...{ model: this.model, tools: this.tools, maxSteps, threads, pollMs },
+      ...{ model: this.model, tools: this.tools, maxSteps, threads, pollMs, ...failing },
       thread: { ...options, for: reader.dialect, model: reader.model },
       onEvent: (thread, event) => acknowledged.events.push({ thread, event }),
       onError: (_, error) => this.explain(error),
@@ -72,7 +75,10 @@ export class Actor {
     const onEvent = (event: RunEvent) => this.#parts.acknowledged.events.push({ thread: name, event })
     const stop = signal ? { signal } : {}
     const { model, tools } = this
-    await this.attempt(async () => run(this.process.thread(name), { model, tools, maxSteps, waitMs, onEvent, ...stop }))
+    const { failing } = this.#parts
+    await this.attempt(async () =>
+      run(this.process.thread(name), { model, tools, maxSteps, waitMs, onEvent, ...failing, ...stop }),
+    )
   }
 
   /** Does something that may fail for a reason which the simulation itself gave. */

@@ -1,5 +1,5 @@
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import { isErased } from '../../../src/journal/erasure/erase-thread.ts'
-import type { ModelRequest } from '../../../src/journal/run.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
 import type { ReplyContent } from '../../../src/strict/answers/script.ts'
@@ -59,6 +59,8 @@ export class Environment {
   readonly #cutOff = new Set<string>()
   #store: Store | undefined
   #words = 0
+  /** How often the model was asked in each step. */
+  readonly #attempts = new Map<string, number>()
 
   constructor(scenario: Scenario, plan: EnvironmentPlan) {
     this.#scenario = scenario
@@ -116,7 +118,7 @@ export class Environment {
 
   async model({ turn, step, messages }: ModelRequest, process: Process): Promise<unknown> {
     await process.wait(20)
-    const said = this.#scenario.model(turn, step)
+    const said = this.#scenario.model(turn, step, this.#countAttempt(`${turn}.${step}`))
     const rejection = said.rejects?.(messages)
     if (rejection) {
       const isKnown = this.#observer.named(this.threadName)?.state.lessons !== undefined
@@ -128,6 +130,12 @@ export class Environment {
     if (!said.streams) return this.#fakeResponses.whole(reader, said)
     const chunks = this.#fakeResponses.chunks(reader, said)
     return pieces(said.isCut ? chunks.slice(0, -2) : chunks, process)
+  }
+
+  #countAttempt(place: string): number {
+    const attempt = (this.#attempts.get(place) ?? 0) + 1
+    this.#attempts.set(place, attempt)
+    return attempt
   }
 
   /** A tool that takes a while. What it did has happened, whatever becomes of the process that called it. */

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../src/journal/run.ts'
+import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import type { ReplyContent, ScriptedCall } from '../../../src/strict/answers/script.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Reader } from '../../strict/readers.ts'
@@ -11,6 +11,7 @@ import type { VoidReasoning } from './rejections.ts'
 /** The error of a model that cannot be reached. */
 export class ModelDownError extends Error {
   override readonly name = 'ModelDownError'
+  readonly status = 503
 
   constructor() {
     super('the model is down')

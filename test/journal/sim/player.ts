@@ -57,10 +57,10 @@ export class Player {
     }
   }
 
-  async run(): Promise<void> {
-    if (this.#byWorker) return this.work(12_000)
+  async run(more: Pick<RunOptions, 'onCut'> = {}): Promise<void> {
+    if (this.#byWorker) return this.work(12_000, more)
     try {
-      await run(this.thread, this.options)
+      await run(this.thread, { ...this.options, ...more })
     } catch (error) {
       if (!isCut(error)) throw error
     }
@@ -73,13 +73,13 @@ export class Player {
     return running
   }
 
-  async work(ms: number): Promise<void> {
+  async work(ms: number, more: Pick<RunOptions, 'onCut'> = {}): Promise<void> {
     const { waitMs: _, onEvent: __, ...options } = this.options
     const onError = (_: string, error: unknown): void => {
       if (!isCut(error) && !isErased(error)) this.#environment.fail(this.process, error)
     }
     const thread = { for: 'openai', leaseMs: 3_000, graceMs: 50 } as const
-    const worker = this.process.journal.work({ ...options, thread, pollMs: 200, onError })
+    const worker = this.process.journal.work({ ...options, ...more, thread, pollMs: 200, onError })
     await this.process.wait(ms)
     await worker.stop()
   }

@@ -56,6 +56,7 @@ export class Processes {
       ...{ world, reader, acknowledged, onProblem, wire: this.#wire, store: storeFor(name) },
       options: this.#options(),
       hasErased: () => [...observer.threads.values()].some(({ isErased }) => isErased),
+      failing: { onCut: random.pick(['fail', 'continue', 'retry'] as const), attempts: random.pick([1, 2, 3]) },
       skewMs: random.range(-1, 1) * this.faultPlan.skewMs,
       makeModel: process =>
         makeModel({

@@ -11,7 +11,7 @@ export interface Scenario {
   /** What a client does. It can be done again from its beginning, as by somebody who got no answer. */
   play(player: Player): Promise<void>
   /** What the model says in the step of a turn, however often it is asked. */
-  model(turn: number, step: number): Line
+  model(turn: number, step: number, attempt: number): Line
   /** What should have come of it and did not. */
   faults(end: { state: ThreadState; effects: Effects; row: ThreadRow }): string[]
 }
@@ -129,6 +129,23 @@ export const scenarios: readonly Scenario[] = [
     model: turn => (turn === 1 ? { ...calling('look'), streams: true, isCut: true } : done),
     faults: ended('done'),
   },
+  ...(['continue', 'retry'] as const).map(
+    (onCut): Scenario => ({
+      name: `a stream that is cut: ${onCut}`,
+      play: async player => {
+        await player.submit('1')
+        await player.run({ onCut })
+        await player.submit('2')
+        await player.run({ onCut })
+      },
+      model: (turn, step, attempt) => ({
+        ...(turn === 1 && step === 0 ? calling('look') : done),
+        streams: true,
+        ...(turn === 1 && step === 0 && attempt === 1 && { isCut: true }),
+      }),
+      faults: both(ended('done'), neededResults),
+    }),
+  ),
   {
     name: 'a tool that is looked up',
     play: async player => {
@@ -306,7 +323,9 @@ function missingResult({ id, name, outcome, startedAt }: JournalCall, effects: E
   const mayHaveRun = startedAt !== undefined && name !== 'look' && outcome?.state === 'unknown'
   // A tool that can be looked up is known not to have run.
   const times = effects.timesEntered(id)
-  return mayHaveRun && (name === 'wire' ? times === 1 : times <= 1) ? [] : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]
+  return mayHaveRun && (name === 'wire' ? times === 1 : times <= 1)
+    ? []
+    : [`${name} (${id}) ended with ${JSON.stringify(outcome)}`]
 }
 
 function both(...all: Faults[]): Faults {

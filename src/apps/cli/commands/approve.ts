@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
-import type { ApprovalResult } from '../../../journal/approval.ts'
+import type { ApprovalResult } from '../../../journal/calls/approval.ts'
 import type { Thread } from '../../../journal/thread.ts'
 import { describeDecision } from '../../viewer/sources/journal-actions.ts'
 import { exitWith } from '../exit.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '../../../journal/approval.ts'
+import type { ApprovalResult } from '../../../journal/calls/approval.ts'
 import { type Journal, openJournal } from '../../../journal/journal.ts'
 import type { Store } from '../../../journal/stores/store.ts'
 import type { ActionResult, ThreadAction } from '../protocol.ts'

@@ -1,10 +1,10 @@
-import { isRecord } from '../core/conversation.ts'
-import { AntiphonError } from '../core/errors.ts'
-import { equal } from '../core/json/equal.ts'
-import { handleReader } from './call.ts'
-import type { JournalCall, ThreadState } from './fold.ts'
-import type { Log } from './log.ts'
-import { copyAsJson } from './render/copy-as-json.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { equal } from '../../core/json/equal.ts'
+import { handleReader } from '../call.ts'
+import type { JournalCall, ThreadState } from '../fold.ts'
+import type { Log } from '../log.ts'
+import { copyAsJson } from '../render/copy-as-json.ts'
 
 export interface ApproveOptions {
   readonly reason?: string
@@ -47,10 +47,14 @@ export function editedInput(state: ThreadState, callId: string, input: unknown):
   const takesText = isReadable && typeof asked === 'string'
   const isFit = takesText ? typeof input === 'string' : isRecord(input)
   if (!isFit)
-    throw new AntiphonError('invalid-input', `the changed input of ${call.name} is not a ${takesText ? 'text' : 'JSON object'}`, {
-      hint: 'pass the whole input with which the call is to run',
-      call: callId,
-    })
+    throw new AntiphonError(
+      'invalid-input',
+      `the changed input of ${call.name} is not a ${takesText ? 'text' : 'JSON object'}`,
+      {
+        hint: 'pass the whole input with which the call is to run',
+        call: callId,
+      },
+    )
   const copy: unknown = copyAsJson(input)
   return equal(copy, asked) ? undefined : copy
 }

@@ -1,7 +1,7 @@
-import type { Outcome } from './entry.ts'
-import type { Log } from './log.ts'
-import { errorOutcome } from './outcome.ts'
-import { copyAsJson } from './render/copy-as-json.ts'
+import type { Outcome } from '../entry.ts'
+import type { Log } from '../log.ts'
+import { errorOutcome } from '../outcome.ts'
+import { copyAsJson } from '../render/copy-as-json.ts'
 
 /** The one result of a call. `isFirst` is true if this result was stored, and false if the call already had one. */
 export interface Settlement {
