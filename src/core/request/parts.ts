@@ -64,7 +64,7 @@ function rewriteList(
     const fields = part as MutableFields
     rewriteInner(draft, fields, place, here, rewrite)
     const done = rewrite(fields, { ...place, at: here })
-    if (Array.isArray(done)) after.push(...done)
+    if (Array.isArray(done)) for (const one of done) after.push(one)
     else if (done !== undefined) after.push(done)
   })
   return after

@@ -74,7 +74,7 @@ function dropField(draft: RequestDraft): void {
   if (!draft.allows('lossless')) return
   dropParameter(inner)
   if (!inner.changed) return
-  draft.repairs.push(...inner.repairs)
+  for (const repair of inner.repairs) draft.repairs.push(repair)
   for (const key of Object.keys(draft.body)) delete draft.body[key]
   Object.assign(draft.body, inner.body)
 }

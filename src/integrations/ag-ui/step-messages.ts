@@ -51,14 +51,14 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
       }
     }
     const shown = texts.filter(({ kind }) => kind === 'text' || showsReasoning)
-    written.push(...shown.filter(({ calls }) => calls === 0).map(messageOf))
+    for (const text of shown) if (text.calls === 0) written.push(messageOf(text))
     if (calls.length > 0) written.push(callMessage(callsId, calls))
     for (const { part, call, id } of calls) {
       const answer = call.outcome ? undefined : answers.get(part.id)?.shift()
       if (call.outcome) written.push(resultMessage(call, id, call.outcome))
       else if (answer) written.push(resultMessage(call, id, outcomeOf(codec, answer)))
     }
-    written.push(...shown.filter(({ calls }) => calls > 0).map(messageOf))
+    for (const text of shown) if (text.calls > 0) written.push(messageOf(text))
   }
   return written
 }

@@ -117,7 +117,7 @@ export class AnswerChunks {
         } else chunks.push(...this.#tell(part))
       }
     }
-    chunks.push(...this.#breakOff(calls.length))
+    for (const chunk of this.#breakOff(calls.length)) chunks.push(chunk)
     this.#steps++
     this.#lastResponse = seq
     this.#hasStreamed = false

@@ -103,7 +103,7 @@ const isSettled = ({ calls, response }: RecordedStep): boolean =>
 /** The sequence number after which the item is complete: a response is, with the results of its calls. */
 function endOf(item: ThreadItem | undefined): number {
   if (item?.kind !== 'step') return item ? seqOf(item) : 0
-  return Math.max(item.step.seq, ...item.step.calls.map(({ settledSeq = 0 }) => settledSeq))
+  return item.step.calls.reduce((end, { settledSeq = 0 }) => Math.max(end, settledSeq), item.step.seq)
 }
 
 /** The number of calls of the last step there that had no result at the position. */

@@ -57,7 +57,7 @@ function differences(
     const same = old[at]?.role === message.role ? old[at++] : undefined
     const key: number = same?.key ?? fresh++
     keys.push(key)
-    if (same) edits.push(...changesOf(same, { ...message, key }, before.format))
+    if (same) for (const change of changesOf(same, { ...message, key }, before.format)) edits.push(change)
     else edits.push({ edit: { kind: 'insert', after: last, message: { ...message, key } }, place: undefined })
     last = key
   }

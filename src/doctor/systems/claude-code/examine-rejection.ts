@@ -84,7 +84,7 @@ function messagesOf(order: readonly number[], reader: RecordReader): SourcedMess
             isRecord(block) ? [{ part: block as MutableFields, source: { node, index } }] : [],
           )
     const last = messages.at(-1)
-    if (last?.role === role) last.parts.push(...parts)
+    if (last?.role === role) for (const part of parts) last.parts.push(part)
     else messages.push({ role, parts })
   }
   return messages

@@ -262,7 +262,7 @@ export function replaceUrls(draft: RequestDraft): void {
   const media = findMedia(draft).filter(({ url }) => url !== undefined)
   const { text } = draft.rejection
   const named = media.filter(({ url = '' }) => text.includes(url.replaceAll(/["'`\\]/g, '')))
-  const longest = Math.max(0, ...named.map(({ url = '' }) => url.length))
+  const longest = named.reduce((length, { url = '' }) => Math.max(length, url.length), 0)
   const exact = named.filter(({ url = '' }) => url.length === longest)
   if (exact.length > 0) {
     replaceMedia(draft, exact, 'the provider cannot load it')
