@@ -169,6 +169,7 @@ const lookalikes: readonly { status: number; message: string; fields?: object }[
   { status: 404, message: 'No such File object: file-abc' },
   { status: 400, message: 'Image width must be less than 512 pixels' },
   { status: 403, message: 'Image count 5 exceeds limit 4 of your plan.' },
+  { status: 400, message: 'max_tokens must be at least 1, got 0.' },
   { status: 413, message: 'Payload Too Large' },
   { status: 403, message: 'Your project does not have access to this model.' },
   { status: 529, message: 'Overloaded' },

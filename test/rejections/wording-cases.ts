@@ -359,6 +359,66 @@ export const wordingCases: readonly RejectionCase[] = [
   ),
   ...pictureCases(),
   one(
+    'reasoning-input',
+    'part-type',
+    'openai-chat',
+    'Reasoning input is not enabled for this model',
+    {
+      ...chat({ reasoning_content: 'hm' }),
+      messages: chat({ reasoning_content: 'hm' }).messages.with(3, {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+          { type: 'text', text: 'The log is long.' },
+        ],
+      } as never),
+    },
+    [{ 'no-key': 'reasoning_content' }, { 'no-block': { type: 'thinking' } }],
+  ),
+  one(
+    'no-room-for-an-answer',
+    'context-overflow',
+    'openai-chat',
+    'max_tokens must be at least 1, got -186.',
+    { ...chat(), messages: chat().messages.with(2, { ...chat().messages[2], content: 'x '.repeat(60_000) } as never) },
+    [{ 'max-chars': 110_000 }],
+    400,
+    keep.filter(words => words !== 'line one'),
+  ),
+  one(
+    'base64-not-ascii',
+    'image-unreadable',
+    'openai-chat',
+    'messages.4.content.0.image.source.base64: string argument should contain only ASCII characters',
+    chat({}, {}, [{ type: 'image_url', image_url: { url: 'data:image/png;base64,\u00ff\u00d8abcd' } }, asked]),
+    [{ 'no-part': { kind: 'image' } }],
+  ),
+  one(
+    'referenced-files',
+    'request-bytes',
+    'gemini',
+    "The request's total referenced files bytes are too large to be read",
+    {
+      contents: [
+        {
+          role: 'user',
+          parts: [{ fileData: { fileUri: 'https://g.example/files/one', mimeType: 'application/pdf' } }],
+        },
+        { role: 'model', parts: [{ text: 'The log is long.' }] },
+        {
+          role: 'user',
+          parts: [
+            { fileData: { fileUri: 'https://g.example/files/two', mimeType: 'application/pdf' } },
+            { text: 'what failed?' },
+          ],
+        },
+      ],
+    },
+    [{ 'no-media-url': 'https://g.example/files/one' }, { 'max-documents': 1 }],
+    400,
+    ['The log is long.', 'what failed?', 'files/two'],
+  ),
+  one(
     'effort-with-model',
     'parameter',
     'openai-chat',

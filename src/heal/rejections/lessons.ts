@@ -211,6 +211,7 @@ const repeatable: ReadonlySet<string> = new Set([
     'image-object',
     'image-unit',
     'message-names',
+    'reasoning-input',
     'document-names-plain',
     'tool-schema-key',
     'tool-schema-patterns',

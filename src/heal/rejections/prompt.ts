@@ -50,7 +50,7 @@ const shared = new Set([
   ],
   ...['media-type-named', 'media-url', 'media-kind', 'media-all', 'pdf-pages', 'pdf-invalid', 'pdf-password'],
   ...['pdf-unreadable', 'document-count', 'overflow', 'overflow-prompt', 'overflow-learnt', 'overflow-asked'],
-  ...['output-budget', 'image-unit', 'image-uri', 'file-gone'],
+  ...['output-budget', 'image-unit', 'image-uri', 'file-gone', 'reasoning-input', 'media-referenced'],
   ...['output-cap', 'output-rest', 'empty-text', 'unicode', 'prefill', 'trailing-space', 'parameter'],
   ...['parameter-value', 'thinking-type', 'thinking-budget'],
 ])

@@ -55,6 +55,51 @@ test.each(cases)('[AI3] %s: a healthy conversation is sent as without healing', 
   }
 })
 
+test('[LM12] ai 7: an image beyond the limits is resized by the caller, in every form, also after a rejection', async () => {
+  const [tall, wide] = [png(100, 12_000), png(4000, 100)]
+  const bytesOf = (image: string) => Uint8Array.from(atob(image), letter => letter.charCodeAt(0))
+  const messages: ModelMessage[] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'image', image: bytesOf(tall) },
+        { type: 'file', data: tall, mediaType: 'image/png' },
+        { type: 'file', data: wide, mediaType: 'image/png' },
+        { type: 'text', text: 'What is this?' },
+      ],
+    },
+  ]
+  await using strict = await startStrict({ provider: 'anthropic' })
+  const sizes: unknown[] = []
+  const bodies: string[] = []
+  const rejection =
+    'messages.0.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 3000 pixels'
+  const plain = createAnthropic({
+    ...{ baseURL: `${strict.url}/v1`, apiKey: 'any' },
+    fetch: async (input, init) => {
+      bodies.push(String(init?.body))
+      if (!String(init?.body).includes(wide)) return fetch(input, init)
+      const error = { type: 'invalid_request_error', message: rejection }
+      return Response.json({ type: 'error', error }, { status: 400 })
+    },
+  })('claude-sonnet-4-5')
+  const middleware = healMiddleware({
+    onRepair() {},
+    resize: async ({ width, height, limit: { side = 0 } }) => {
+      sizes.push([width, height, side])
+      return { data: bytesOf(png(side, 50)), mediaType: 'image/png' }
+    },
+  })
+  await generateText({ model: wrapLanguageModel({ model: plain, middleware }), messages, maxRetries: 0 })
+  expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted'])
+  expect(bodies.map(body => [body.split(png(8000, 50)).length - 1, body.split(png(3000, 50)).length - 1])).toEqual([
+    [2, 0],
+    [0, 3],
+  ])
+  // They are made at the same time, in any order.
+  expect(sizes.map(String).sort()).toEqual(['100,12000,8000', '4000,100,3000', '8000,50,3000'])
+})
+
 test('[LM8] ai 7: an image beyond the limits is a text in the first request, by middleware, step and list', async () => {
   const tall = png(100, 12_000)
   const data = Uint8Array.from(atob(tall), letter => letter.charCodeAt(0))

@@ -9,6 +9,7 @@ import {
   ValidationException,
 } from '@aws-sdk/client-bedrock-runtime'
 import { describe, expect, test } from 'vitest'
+import { jpeg, png } from '../../../src/core/rules/example-media.ts'
 import { AntiphonError } from '../../../src/index.ts'
 import { type AwsReport, type HealPluginOptions, healPlugin } from '../../../src/integrations/aws-sdk/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
@@ -39,6 +40,22 @@ describe('Converse', () => {
       system: [{ text: 'Be brief.' }, { text: 'You are a travel agent.' }],
       toolConfig: { tools: [{ toolSpec: { name: 'run' } }] },
     })
+  })
+
+  test('[LM12] an image that is too large is resized by the caller, and stays bytes', async () => {
+    await using strict = await startStrict()
+    const bytesOf = (image: string) => Uint8Array.from(Buffer.from(image, 'base64'))
+    const resize = async () => ({ data: bytesOf(jpeg(2000, 10)), mediaType: 'image/jpeg' })
+    const image = { format: 'png' as const, source: { bytes: bytesOf(png(9000, 10)) } }
+    const messages: Message[] = [{ role: 'user', content: [{ image }, { text: 'What is this?' }] }]
+    await converse(healing(connect(strict.url), { resize }), { modelId: model, messages })
+    expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted'])
+    expect(strict.requests[0].body).toMatchObject({
+      messages: [
+        { content: [{ image: { format: 'jpeg', source: { bytes: jpeg(2000, 10) } } }, { text: 'What is this?' }] },
+      ],
+    })
+    expect(image).toEqual({ format: 'png', source: { bytes: bytesOf(png(9000, 10)) } })
   })
 
   test('[AW2] a healthy command goes on as it came, and the input of the caller is never changed', async () => {

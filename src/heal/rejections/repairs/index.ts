@@ -33,6 +33,8 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'reasoning-open': reasoning.dropOpenReasoning,
     marked: dropMarked,
     'reasoning-all': reasoning.dropAllReasoning,
+    'reasoning-input': reasoning.dropReasoningInput,
+    'media-referenced': media.replaceReferenced,
     'thinking-off': reasoning.switchThinkingOff,
     'encrypted-blob': encrypted.dropEncryptedBlob,
     'encrypted-item': encrypted.dropEncryptedItem,

@@ -279,6 +279,14 @@ export function replaceUrls(draft: RequestDraft): void {
   replaceMedia(draft, added.length > 0 ? added : media, 'the provider cannot load it')
 }
 
+/** Files by reference, whose sizes are unknown: those of earlier turns, or all. */
+export function replaceReferenced(draft: RequestDraft): void {
+  const open = lastTurnOf(draft)
+  const referenced = findMedia(draft).filter(({ url, file }) => (url ?? file) !== undefined)
+  const older = referenced.filter(({ message }) => message < open)
+  replaceMedia(draft, older.length > 0 ? older : referenced, 'the files are too large together')
+}
+
 /** A file of the provider that is gone: that of the named id, else all of its files. */
 export function replaceFile(draft: RequestDraft): void {
   const { text } = draft.rejection

@@ -175,3 +175,13 @@ export function dropThinking(draft: RequestDraft): void {
 const thinkingSettings = [
   ...['think', 'thinking', 'reasoning_effort', 'reasoning', 'enable_thinking', 'thinkingConfig', 'thinking_config'],
 ]
+
+/** A model that reads no reasoning: its blocks and fields in messages are removed. */
+export function dropReasoningInput(draft: RequestDraft): void {
+  dropAllReasoning(draft)
+  draft.history.forEach((message, index) => {
+    const fields = asFields(message)
+    for (const key of fields ? ['reasoning_content', 'reasoning'] : [])
+      if (typeof fields?.[key] === 'string') dropField(draft, fields, key, `${draft.root}[${index}].${key}`)
+  })
+}

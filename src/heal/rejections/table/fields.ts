@@ -303,6 +303,15 @@ export const fieldRejections: readonly RejectionEntry[] = [
     source: 'openai/openai-go#485',
   },
   {
+    id: 'mi-reasoning-input',
+    kind: 'part-type',
+    provider: 'mistral',
+    status: 400,
+    words: /Reasoning input is not (enabled|supported) (for|by) this model/,
+    repair: 'reasoning-input',
+    source: 'suitenumerique/conversations#402',
+  },
+  {
     id: 'ol-content-nil',
     kind: 'part-type',
     provider: 'ollama',

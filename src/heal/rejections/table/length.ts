@@ -88,4 +88,22 @@ export const lengthRejections: readonly RejectionEntry[] = [
     repair: 'string-longest',
     source: 'QwenLM/qwen-code#1082',
   },
+  {
+    id: 'vl-no-room',
+    kind: 'context-overflow',
+    provider: 'vllm',
+    status: 400,
+    words: /max_(completion_)?tokens must be at least 1, got -\d{1,9}/,
+    repair: 'overflow',
+    source: 'vllm-project/vllm#4667',
+  },
+  {
+    id: 'ge-files-bytes',
+    kind: 'request-bytes',
+    provider: 'gemini',
+    status: 400,
+    words: /total referenced files bytes are too large/,
+    repair: 'media-referenced',
+    source: 'googleapis/python-genai#308',
+  },
 ]

@@ -235,7 +235,8 @@ export const mediaRejections: readonly RejectionEntry[] = [
     kind: 'image-unreadable',
     provider: 'ollama',
     status: 400,
-    words: /illegal base64 data at input byte|invalid base64 (image|data|encoding|string)/,
+    words:
+      /base64: string argument should contain only ASCII characters|illegal base64 data at input byte|invalid base64 (image|data|encoding|string)/,
     repair: 'image-base64',
     source: 'BerriAI/litellm#18338',
   },
