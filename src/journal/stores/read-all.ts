@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { Entry, TurnStatus } from '../entry.ts'
 import { evolve, initialState, type ThreadState } from '../fold.ts'
 import type { Store, ThreadRow } from './store.ts'
 
@@ -38,5 +38,25 @@ export async function readState(store: Store, row: ThreadRow): Promise<ThreadSta
   for await (const entry of readEntries(store, row)) evolve(state, entry)
   return state
 }
+
+/** How the last turn of a thread ended; undefined if none has. The thread is read from its end. */
+export async function lastTurnStatus(
+  store: Store,
+  { thread, head }: Pick<ThreadRow, 'thread' | 'head'>,
+): Promise<TurnStatus | undefined> {
+  for (let end = head; end > 0; end -= tailSize) {
+    let status: TurnStatus | undefined
+    for (let after = Math.max(0, end - tailSize); after < end; ) {
+      const entries = await store.read(thread, after, end - after)
+      for (const entry of entries) if (entry.kind === 'turn-end') status = entry.status
+      after = entries.at(-1)?.seq ?? end
+    }
+    if (status) return status
+  }
+  return undefined
+}
+
+/** The last entries of an idle thread nearly always include the end of its last turn. */
+const tailSize = 20
 
 const pageSize = 500

@@ -112,6 +112,37 @@ describe('journals', () => {
     }
   })
 
+  test('[C53] threads shows a failed turn as failed, and lists the threads with one status', async () => {
+    const place = join(folder(), 'failed.db')
+    const journal = await openJournal(`sqlite:${place}`)
+    const fail = () => {
+      throw new Error('the model is down')
+    }
+    const answer = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] }
+    for (const [name, model] of Object.entries({ well: () => answer, down: fail, again: fail, long: fail })) {
+      const thread = journal.thread(name)
+      await thread.submit('Hello.')
+      await run(thread, { model }).catch(() => {})
+    }
+    // A later turn that ends well, another input that waits, and many entries after the end.
+    await journal.thread('down').submit('Again.')
+    await run(journal.thread('down'), { model: () => answer })
+    for (let count = 0; count < 60; count++) await journal.thread('long').fork()
+    await journal.close()
+    const { stdout } = await antiphon(['threads', place])
+    const shown = lines(stdout).map(line => line.split(/\s+/))
+    expect(shown.slice(1, -1).map(([status, ...rest]) => `${status} ${rest.at(-1)}`)).toEqual([
+      ...['idle well', 'idle down', 'failed again', 'failed long'],
+    ])
+    const failed = await antiphon(['threads', place, '--status', 'failed', '--json'])
+    expect(lines(failed.stdout).map(line => JSON.parse(line))).toMatchObject([
+      { name: 'again', state: 'idle', status: 'failed' },
+      { name: 'long', state: 'idle', status: 'failed' },
+    ])
+    expect((await antiphon(['threads', place, '--status', 'parked'])).stdout).toBe('0 threads\n')
+    expect(await antiphon(['threads', place, '--status', 'lost'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
   test('[C52] approve and deny decide a call, with changed input if it is given', async () => {
     const decided = join(folder(), 'decided.db')
     for (const [place, where, ...flags] of [
