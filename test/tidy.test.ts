@@ -253,9 +253,20 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['rejections/'],
   ],
   journal: [
-    ['assert-name', 'bytes', 'clock', 'damage', 'digest', 'entry', 'event-queue', 'turn-errors', 'uid'],
+    [
+      'assert-name',
+      'bytes',
+      'clock',
+      'damage',
+      'digest',
+      'entry',
+      'event-queue',
+      'seal/seal-keys',
+      'turn-errors',
+      'uid',
+    ],
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
-    ['stores/'],
+    ['erasure/', 'stores/'],
     [
       ...['branches/', 'call', 'compaction/', 'decide', 'input/', 'log', 'receive', 'recover', 'render/', 'run-event'],
       ...['tracing/', 'watch'],

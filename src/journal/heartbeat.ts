@@ -1,6 +1,6 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
-import { isErased } from './erasure/erase-thread.ts'
+import { isErased } from './turn-errors.ts'
 
 export interface LeaseWatch {
   readonly leaseMs: number

@@ -1,9 +1,8 @@
 import { AntiphonError } from '../core/errors.ts'
 import type { Clock } from './clock.ts'
-import { isErased } from './erasure/erase-thread.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { fenced, type Log } from './log.ts'
-import { isTurnOver } from './turn-errors.ts'
+import { isErased, isTurnOver } from './turn-errors.ts'
 
 export interface LeaseOptions {
   readonly log: Log

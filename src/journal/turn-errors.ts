@@ -6,7 +6,10 @@ export const isTurnOver = (error: unknown): error is AntiphonError =>
 
 /** Whether the error says that the turn belongs to another process, or that its thread was erased. */
 export const isLost = (error: unknown): boolean =>
-  AntiphonError.is(error) && (error.code === 'fenced' || error.code === 'thread-erased')
+  (AntiphonError.is(error) && error.code === 'fenced') || isErased(error)
+
+export const isErased = (error: unknown): error is AntiphonError =>
+  AntiphonError.is(error) && error.code === 'thread-erased'
 
 export const toolTimeoutError = (timeoutMs: number): Error => new Error(`no result within ${timeoutMs} ms`)
 

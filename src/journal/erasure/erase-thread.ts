@@ -1,4 +1,3 @@
-import { AntiphonError } from '../../core/errors.ts'
 import type { EraseOptions, Store } from '../stores/store.ts'
 
 /**
@@ -11,6 +10,3 @@ export async function eraseThread(store: Store, thread: number, options: EraseOp
     if (erasure !== 'partly') return erasure === 'erased'
   }
 }
-
-export const isErased = (error: unknown): error is AntiphonError =>
-  AntiphonError.is(error) && error.code === 'thread-erased'

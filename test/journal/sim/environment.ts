@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../../src/journal/ask-models.ts'
-import { isErased } from '../../../src/journal/erasure/erase-thread.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
+import { isErased } from '../../../src/journal/turn-errors.ts'
 import type { ReplyContent } from '../../../src/strict/answers/script.ts'
 import { Acknowledged, lostWrites } from '../invariants/acknowledged.ts'
 import { Effects } from '../invariants/effects.ts'
