@@ -266,7 +266,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'uid',
     ],
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
-    ['erasure/', 'stores/'],
+    ['erasure/', 'seal/', 'stores/'],
     [
       ...['branches/', 'call', 'compaction/', 'decide', 'input/', 'log', 'receive', 'recover', 'render/', 'run-event'],
       ...['tracing/', 'watch'],

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'journal-full'
   | 'journal-not-durable'
   | 'journal-read-only'
+  | 'journal-sealed'
   | 'journal-unreachable'
   | 'key-taken'
   | 'many-files'

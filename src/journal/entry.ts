@@ -245,6 +245,13 @@ export const entryVersion = 4
 /** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
 export const entryVersionOf = (kind: EntryKind): number => laterKinds[kind] ?? 1
 
+/** The same for an entry that may be sealed. */
+export const storedVersionOf = (entry: EntryData): number =>
+  entryVersionOf(entry.kind) + ('sealed' in entry ? sealedVersions : 0)
+
+/** Sealed entries are stored with versions above this one, so that releases that know no seal refuse to read them. */
+export const sealedVersions = 1_000
+
 const laterKinds: { readonly [Kind in EntryKind]?: number } = {
   'rejection-learn': 2,
   'branch-fork': 3,

@@ -21,6 +21,7 @@ import type {
   ResponseRecord,
   TurnStatus,
 } from './entry.ts'
+import { sealedError } from './seal/seal-keys.ts'
 
 export type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './branches/thread-item.ts'
 
@@ -85,6 +86,7 @@ export const callId = (uid: string, { step, index }: CallPlace): string => `${ui
 
 /** Applies one entry. Entries must come in order, each once. */
 export function evolve(state: ThreadState, entry: Entry): ThreadState {
+  if ('sealed' in entry) throw sealedError('the thread is sealed')
   state.head = entry.seq
   state.epoch = entry.epoch
   switch (entry.kind) {

@@ -28,6 +28,7 @@ export {
   type SummaryRequest,
 } from './run.ts'
 export type { RunEvent } from './run-event.ts'
+export type { Seal, SealedThread, SealKeys } from './seal/seal-keys.ts'
 export { MemoryStore } from './stores/memory.ts'
 export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'

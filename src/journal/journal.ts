@@ -6,6 +6,8 @@ import { assertName } from './assert-name.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ExpireOptions, expireThreads } from './erasure/expire-threads.ts'
 import { Log } from './log.ts'
+import { type Seal, sealKeysOf } from './seal/seal-keys.ts'
+import { SealedStore } from './seal/sealed-store.ts'
 import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
 import { readThreads } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
@@ -20,6 +22,11 @@ export interface JournalOptions extends StoreOptions {
   readonly owner?: string
   /** Records what this process writes. By default the tape named by ANTIPHON_TAPE, if it is set. */
   readonly tape?: Tape
+  /**
+   * Encrypts the content of threads that begin from now on, with a key per thread: a key of 32 bytes that wraps those keys, or functions that do.
+   * Names, times and states stay readable.
+   */
+  readonly seal?: Seal
   /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
   readonly telemetry?: boolean | TelemetryOptions
 }
@@ -31,9 +38,12 @@ export async function openJournal(location: JournalLocation | Store, options: Jo
     owner = `${process.pid}-${randomUid()}`,
     tape = tapeFromEnvironment(),
     telemetry,
+    seal,
     ...more
   } = options
-  const store = isStore(location) ? location : await openStore(location, { now: () => clock.now(), ...more })
+  const keys = seal && sealKeysOf(seal)
+  const inner = isStore(location) ? location : await openStore(location, { now: () => clock.now(), ...more })
+  const store = keys ? new SealedStore(inner, keys) : inner
   return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { sealKeysOf } from '../../src/journal/seal/seal-keys.ts'
+import { SealedStore } from '../../src/journal/seal/sealed-store.ts'
 import { MemoryStore } from '../../src/journal/stores/memory.ts'
 import type { CrashPoint } from './sim/crash-point.ts'
 import { type EnvironmentPlan, perform } from './sim/environment.ts'
@@ -47,6 +49,18 @@ describe('the journal is in a file that the next process opens anew', () => {
       })
     },
   )
+})
+
+describe('the journal is sealed, and each process unwraps the key anew', () => {
+  const keys = sealKeysOf(new Uint8Array(32))
+
+  test.for(named('parallel calls', 'an edit, and another answer', 'an erasure'))('[SL1] $name', async scenario => {
+    await eachCrash(crash => {
+      const openInner = oneMemory()
+      const openStore = async (now: () => number) => new SealedStore(await openInner(now), keys)
+      return check(scenario, { crashes: [crash], openStore })
+    })
+  })
 })
 
 /** Every crash that there can be: change by change, until one comes that the scenario does not have. Tells how many there were. */

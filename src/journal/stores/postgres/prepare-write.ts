@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
-import type { CallPlace, EntryData, EntryKind } from '../../entry.ts'
+import { type CallPlace, type EntryData, type EntryKind, storedVersionOf } from '../../entry.ts'
 import type { StoredThreadState, Write } from '../store.ts'
 import { checkTimes } from '../times.ts'
 import { toColumn, toInternalKey, toKey } from './text-column.ts'
@@ -9,7 +9,7 @@ import { randomToken } from './token.ts'
 /** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface PostgresWrite {
   readonly thread: number
-  readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
+  readonly entries: readonly { readonly kind: EntryKind; readonly version: number; readonly data: string }[]
   /** Computed as if the head were 0: the step of an opened call is the position of its response in `entries`. */
   readonly effects: Effects
   /** The calls that are started or settled. */
@@ -49,8 +49,9 @@ export function preparePostgresWrite(write: Write): PostgresWrite {
   }
 }
 
-function serializeEntry({ kind, ...data }: EntryData): { kind: EntryKind; data: string } {
-  return { kind, data: JSON.stringify(data) }
+function serializeEntry(entry: EntryData): PostgresWrite['entries'][number] {
+  const { kind, ...data } = entry
+  return { kind, version: storedVersionOf(entry), data: JSON.stringify(data) }
 }
 
 function checkSize(entries: number, calls: number): void {

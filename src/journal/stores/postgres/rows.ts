@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
-import { type Entry, entryVersion } from '../../entry.ts'
+import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
 import { fromColumn } from './text-column.ts'
 
@@ -25,7 +25,7 @@ export function toThreadRow(row: PostgresRow): ThreadRow {
 }
 
 export function toEntry(row: PostgresRow): Entry {
-  if (integer(row.version) > entryVersion)
+  if (integer(row.version) % sealedVersions > entryVersion)
     throw new AntiphonError(
       'newer-journal',
       `entry ${row.seq} has version ${row.version}, this release reads up to ${entryVersion}`,

@@ -1,4 +1,4 @@
-import { type CallPlace, entryVersionOf } from '../../entry.ts'
+import type { CallPlace } from '../../entry.ts'
 import { eraseAgainMs } from '../../erasure/tombstone.ts'
 import type { PostgresWrite } from './prepare-write.ts'
 
@@ -196,7 +196,7 @@ function guards(
 function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bind): string[] {
   const parts: string[] = []
   const lines = entries.map(
-    ({ kind, data }, index) => `(${index + 1}, ${entryVersionOf(kind)}, ${bind(kind, 'text')}, ${bind(data, 'text')})`,
+    ({ kind, version, data }, index) => `(${index + 1}, ${version}, ${bind(kind, 'text')}, ${bind(data, 'text')})`,
   )
   if (lines.length > 0)
     parts.push(`entries AS (

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
-import { type CallPlace, type EntryKind, entryVersionOf } from '../../entry.ts'
+import { type CallPlace, type EntryKind, storedVersionOf } from '../../entry.ts'
 import { assertNotErased } from '../../erasure/tombstone.ts'
 import type { KnownInput, RefusalReason, StoredThreadState, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkTimes, timesAfterClockSetBack } from '../times.ts'
@@ -11,7 +11,7 @@ import type { Statements } from './statements.ts'
 /** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface SqliteWrite {
   readonly write: Omit<Write, 'entries'>
-  readonly entries: readonly { readonly kind: EntryKind; readonly data: string }[]
+  readonly entries: readonly { readonly kind: EntryKind; readonly version: number; readonly data: string }[]
   /** Computed as if the thread were empty. */
   readonly effects: Effects
   /** Its approximate size on disk. */
@@ -22,10 +22,11 @@ export interface SqliteWrite {
 export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWrite {
   checkTimes(write)
   let bytes = 0
-  const entries = data.map(({ kind, ...rest }) => {
+  const entries = data.map(entry => {
+    const { kind, ...rest } = entry
     const json = JSON.stringify(rest)
     bytes += json.length
-    return { kind, data: json }
+    return { kind, version: storedVersionOf(entry), data: json }
   })
   return { write, entries, effects: effectsOf(data, 0), bytes }
 }
@@ -42,8 +43,7 @@ export function applyWrite(statements: Statements, draft: SqliteWrite, now: numb
   const move = () => moveThread(statements, draft, from, { head, epoch }, now)
   if (!move() && !(correctTimes(statements, thread, now) && move())) return refusal(statements, draft, now)
   let seq = from.head
-  for (const { kind, data } of entries)
-    statements.addEntry.run(thread, ++seq, epoch, now, entryVersionOf(kind), kind, data)
+  for (const { kind, version, data } of entries) statements.addEntry.run(thread, ++seq, epoch, now, version, kind, data)
   changeCalls(statements, thread, effects, from.head)
   if (input) statements.addInput.run(thread, input.key, input.digest, head)
   return { ok: true, head, epoch, at: now }

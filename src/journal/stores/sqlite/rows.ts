@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
-import { type Entry, entryVersion } from '../../entry.ts'
+import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
 import type { ThreadRow } from '../store.ts'
 
 type Columns = Record<string, SQLOutputValue>
@@ -14,7 +14,7 @@ export function toThreadRow({ owner, dueAt, ...columns }: Columns): ThreadRow {
 
 /** An entry from its columns. Refuses an entry of a newer version. */
 export function toEntry({ seq, at, epoch, version, kind, data }: Columns): Entry {
-  if (Number(version) > entryVersion)
+  if (Number(version) % sealedVersions > entryVersion)
     throw new AntiphonError(
       'newer-journal',
       `entry ${seq} has version ${version}, this release reads up to ${entryVersion}`,

@@ -1,0 +1,71 @@
+import type { KeyObject } from 'node:crypto'
+import type { Entry, EntryData } from '../entry.ts'
+import { decrypt, encrypt, sealedError } from './seal-keys.ts'
+
+/** The key of one thread, and the id that all its ciphertexts are bound to. */
+export interface ThreadKey {
+  readonly key: KeyObject
+  readonly uid: string
+}
+
+/** What a sealed entry has in addition to its readable fields. */
+interface Sealed {
+  /** The other fields as JSON, encrypted, in base64. */
+  readonly sealed?: string
+  /** The wrapped key of the thread, in base64. Only its first entry has it. */
+  readonly sealKey?: string
+}
+
+/** An entry that is serialized, so that later changes of the caller's objects do not reach it. */
+export interface EntryDraft {
+  readonly open: EntryData
+  /** The fields to encrypt, as JSON. */
+  readonly secret: string
+}
+
+/** Positions, states and times stay readable, since the guards of a store need them. Everything else is encrypted. */
+export function draftEntry(entry: EntryData): EntryDraft {
+  const open: Record<string, unknown> = { kind: entry.kind }
+  const secret: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entry)) {
+    if (name === 'kind') continue
+    if (readable.has(name)) open[name] = typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value
+    else secret[name] = value
+  }
+  // A store needs to know how many calls there are, and which have a result.
+  if (entry.kind === 'response-record') open.calls = entry.calls.map(({ answered }) => (answered ? { answered } : {}))
+  return { open: open as unknown as EntryData, secret: JSON.stringify(secret) }
+}
+
+/** The entry as it was. */
+export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...open, ...JSON.parse(secret) })
+
+export function sealEntry({ open, secret }: EntryDraft, { key, uid }: ThreadKey, sealKey?: string): EntryData {
+  // Nothing to hide. Only the first entry is sealed all the same, since it has the key.
+  if (secret === '{}' && sealKey === undefined) return open
+  const sealed = encrypt(key, secret, contextOf(uid, open)).toString('base64')
+  const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
+  return { ...open, ...added }
+}
+
+export function openEntry(entry: Entry, { key, uid }: ThreadKey): Entry {
+  const { sealed, sealKey: _, ...open } = entry as Entry & Sealed
+  if (sealed === undefined) return entry
+  try {
+    const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(uid, entry)).toString()
+    return { ...open, ...JSON.parse(secret) }
+  } catch (cause) {
+    throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
+  }
+}
+
+export const isSealed = (entry: EntryData): boolean => 'sealed' in entry
+
+export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sealed).sealKey
+
+const contextOf = (uid: string, { kind }: EntryData): string => `${uid} ${kind}`
+
+const readable: ReadonlySet<string> = new Set([
+  ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],
+  ...['when', 'finish', 'status', 'why', 'until', 'approved'],
+])

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { AntiphonError } from '../../core/errors.ts'
+
+/** The thread that a key is for. */
+export interface SealedThread {
+  readonly thread: string
+  /** The random id of the thread. */
+  readonly uid: string
+}
+
+/** Wraps the keys of threads, such as a key management service does. A wrapped key is stored with the first entry of its thread. */
+export interface SealKeys {
+  wrap(key: Uint8Array, thread: SealedThread): Uint8Array | Promise<Uint8Array>
+  unwrap(wrapped: Uint8Array, thread: SealedThread): Uint8Array | Promise<Uint8Array>
+}
+
+/** A key of 32 bytes that wraps the keys of all threads, or functions that do. */
+export type Seal = Uint8Array | SealKeys
+
+export function sealKeysOf(seal: Seal): SealKeys {
+  if (!(seal instanceof Uint8Array)) return seal
+  if (seal.byteLength !== keyBytes)
+    throw new AntiphonError('wrong-number', `a key of the seal must have ${keyBytes} bytes, got ${seal.byteLength}`, {
+      hint: 'use crypto.randomBytes(32), and keep it',
+    })
+  const key = prepareKey(Uint8Array.from(seal))
+  return {
+    wrap: (threadKey, { uid }) => encrypt(key, threadKey, uid),
+    unwrap: (wrapped, { uid }) => decrypt(key, wrapped, uid),
+  }
+}
+
+export const randomKey = (): Uint8Array => randomBytes(keyBytes)
+
+/** The key as the cipher takes it without preparing it each time, which would cost more than a small entry. */
+export const prepareKey = (key: Uint8Array): KeyObject => createSecretKey(key)
+
+/** AES-256-GCM: nonce, authentication tag, ciphertext. `context` is authenticated too: it is not stored, and must be the same again. */
+export function encrypt(key: KeyObject, plain: Uint8Array | string, context: string): Buffer {
+  const nonce = randomNonce()
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(context))
+  const text = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  // In this mode `final` has no more text.
+  cipher.final()
+  return Buffer.concat([nonce, cipher.getAuthTag(), text])
+}
+
+/** Random numbers are made in batches: one at a time would slow down every write measurably. */
+let nonces = Buffer.alloc(0)
+
+function randomNonce(): Buffer {
+  if (nonces.length === 0) nonces = randomBytes(256 * nonceBytes)
+  const nonce = nonces.subarray(0, nonceBytes)
+  nonces = nonces.subarray(nonceBytes)
+  return nonce
+}
+
+/** Throws if it was encrypted with another key, or changed. */
+export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+  const plain = decipher.update(sealed.subarray(nonceBytes + tagBytes))
+  decipher.final()
+  return plain
+}
+
+export const sealedError = (message: string, cause?: unknown): AntiphonError =>
+  new AntiphonError('journal-sealed', message, {
+    hint: 'open the journal with the `seal` that it was written with; if its key was destroyed, the content is lost',
+    ...(cause === undefined ? {} : { cause }),
+  })
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16

@@ -1,0 +1,165 @@
+import type { Entry } from '../entry.ts'
+import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../stores/store.ts'
+import {
+  draftEntry,
+  type EntryDraft,
+  isSealed,
+  openEntry,
+  plainEntry,
+  sealEntry,
+  sealKeyIn,
+  type ThreadKey,
+} from './seal-entry.ts'
+import { decrypt, encrypt, prepareKey, randomKey, type SealedThread, type SealKeys, sealedError } from './seal-keys.ts'
+
+/**
+ * A store that encrypts the content of entries with a key per thread. The key is made with the first entry of the thread and stored in it, wrapped.
+ * A thread that began without a seal stays as it is.
+ */
+export class SealedStore implements Store {
+  readonly name: Store['name']
+  readonly #inner: Store
+  readonly #keys: SealKeys
+  /** The keys of threads; `plain` for a thread without one. Threads without entries are not included. */
+  readonly #known = new Map<number, Promise<ThreadKey | 'plain'>>()
+  readonly #writing = new Set<Promise<WriteResult>>()
+  #closing: Promise<void> | undefined
+
+  constructor(inner: Store, keys: SealKeys) {
+    this.name = inner.name
+    this.#inner = inner
+    this.#keys = keys
+  }
+
+  open(name: string): Promise<ThreadRow> {
+    return this.#inner.open(name)
+  }
+
+  find(name: string): Promise<ThreadRow | undefined> {
+    return this.#inner.find(name)
+  }
+
+  get(thread: number): Promise<ThreadRow> {
+    return this.#inner.get(thread)
+  }
+
+  async write(write: Write): Promise<WriteResult> {
+    const drafts = write.entries.map(draftEntry)
+    const { input } = write
+    const settings = { ...write, ...(input && { input: { ...input } }) }
+    if (this.#closing) await this.#closing
+    const writing = this.#write(settings, drafts)
+    this.#writing.add(writing)
+    return writing.finally(() => this.#writing.delete(writing))
+  }
+
+  async #write(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> {
+    if (drafts.length === 0 && !write.input) return this.#inner.write(write)
+    for (;;) {
+      const key = await this.#keyOf(write.thread)
+      if (key === 'plain') return this.#inner.write({ ...write, entries: drafts.map(plainEntry) })
+      if (key) return this.#writeSealed(write, drafts, key)
+      if (drafts.length === 0) return this.#inner.write(write)
+      const written = await this.#writeFirst(write, drafts)
+      // If the thread has entries, another process was faster and has made the key.
+      if (written.ok || written.row.head === 0) return written
+    }
+  }
+
+  renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
+    return this.#inner.renew(thread, epoch, leaseMs)
+  }
+
+  async read(thread: number, after: number, limit?: number): Promise<Entry[]> {
+    const entries = await this.#inner.read(thread, after, limit)
+    if (!entries.some(isSealed)) return entries
+    const key = await this.#keyOf(thread)
+    if (!key || key === 'plain') throw sealedError('the first entry of the thread has no key')
+    return entries.map(entry => openEntry(entry, key))
+  }
+
+  due(limit: number): Promise<ThreadRow[]> {
+    return this.#inner.due(limit)
+  }
+
+  list(after: number, limit: number): Promise<ThreadRow[]> {
+    return this.#inner.list(after, limit)
+  }
+
+  erase(thread: number, options?: EraseOptions): Promise<Erasure> {
+    this.#known.delete(thread)
+    return this.#inner.erase(thread, options)
+  }
+
+  now(): Promise<number> {
+    return this.#inner.now()
+  }
+
+  /** Waits for writes in progress, which may not have reached the store yet. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#writing).then(() => {
+      this.#known.clear()
+      return this.#inner.close()
+    })
+    return this.#closing
+  }
+
+  /** The write that makes the key is the first of its thread, or is refused. */
+  async #writeFirst(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> {
+    const { name, uid } = await this.#inner.get(write.thread)
+    const made = randomKey()
+    const wrapped = Buffer.from(await this.#keys.wrap(made, { thread: name, uid })).toString('base64')
+    const key = { key: prepareKey(made), uid }
+    const written = await this.#writeSealed({ ...write, head: write.head ?? 0 }, drafts, key, wrapped)
+    if (written.ok) this.#remember(write.thread, Promise.resolve(key))
+    return written
+  }
+
+  /** The digest of an input is sealed too, since content that is guessed has the same one. */
+  async #writeSealed(
+    { input, ...write }: Write,
+    drafts: readonly EntryDraft[],
+    key: ThreadKey,
+    wrapped?: string,
+  ): Promise<WriteResult> {
+    const written = await this.#inner.write({
+      ...write,
+      entries: drafts.map((draft, index) => sealEntry(draft, key, index === 0 ? wrapped : undefined)),
+      ...(input && { input: { ...input, digest: encrypt(key.key, input.digest, key.uid).toString('base64') } }),
+    })
+    if (written.ok || !written.known || wrapped !== undefined) return written
+    const { digest, seq } = written.known
+    return { ...written, known: { seq, digest: decrypt(key.key, Buffer.from(digest, 'base64'), key.uid).toString() } }
+  }
+
+  #keyOf(thread: number): Promise<ThreadKey | 'plain' | undefined> {
+    return this.#known.get(thread) ?? this.#findKey(thread)
+  }
+
+  async #findKey(thread: number): Promise<ThreadKey | 'plain' | undefined> {
+    const [first] = await this.#inner.read(thread, 0, 1)
+    if (!first) return undefined
+    const wrapped = sealKeyIn(first)
+    const key = wrapped === undefined ? Promise.resolve('plain' as const) : this.#unwrap(thread, wrapped)
+    this.#remember(thread, key)
+    return key
+  }
+
+  async #unwrap(thread: number, wrapped: string): Promise<ThreadKey> {
+    const { name, uid } = await this.#inner.get(thread)
+    const sealed: SealedThread = { thread: name, uid }
+    try {
+      return { key: prepareKey(await this.#keys.unwrap(Buffer.from(wrapped, 'base64'), sealed)), uid }
+    } catch (cause) {
+      throw sealedError('the key of the thread cannot be unwrapped', cause)
+    }
+  }
+
+  #remember(thread: number, key: Promise<ThreadKey | 'plain'>): void {
+    if (this.#known.size >= knownMax) this.#known.clear()
+    this.#known.set(thread, key)
+    key.catch(() => this.#known.delete(thread))
+  }
+}
+
+const knownMax = 10_000
