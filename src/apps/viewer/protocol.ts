@@ -43,6 +43,8 @@ export type ItemState =
   | 'ready'
   | 'running'
   | 'parked'
+  // It is idle, and its last turn failed.
+  | 'failed'
   | 'kept'
   | 'erased'
 

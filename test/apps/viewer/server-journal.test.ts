@@ -7,7 +7,7 @@ import { keptHistory } from '../../../src/apps/cli/session.ts'
 import { startViewer, type Viewer } from '../../../src/apps/viewer/index.ts'
 import type { CatalogueItem, Document, Notice, ThreadAction, ThreadFacts } from '../../../src/apps/viewer/protocol.ts'
 import { sessionFormat } from '../../../src/integrations/openai-agents/session-items.ts'
-import { openJournal } from '../../../src/journal/index.ts'
+import { openJournal, run } from '../../../src/journal/index.ts'
 import { root } from '../../house.ts'
 import { calls } from '../../journal/contract/model.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
@@ -155,6 +155,25 @@ describe('an idle journal', () => {
       await documentOf(viewer, item)
     })
     expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('[VW27] a thread whose last turn failed is listed and shown as failed, until it has something to do', async () => {
+    const path = join(folder(), 'chat.db')
+    await using journal = await openJournal(`sqlite:${path}`, { telemetry: false })
+    const thread = journal.thread('down')
+    await thread.submit('hello')
+    const model = () => {
+      throw new Error('the model is down')
+    }
+    await run(thread, { model }).catch(() => {})
+    await withViewer({ paths: [path] }, async viewer => {
+      const item = await itemNamed(viewer, 'down', ['failed'])
+      const ended = { status: 'failed', error: 'the model is down' }
+      expect(await documentOf(viewer, item)).toMatchObject({ thread: { state: 'failed', ended } })
+      await thread.submit('again')
+      await itemNamed(viewer, 'down', ['ready'])
+      expect(await factsWhen(viewer, item, ({ state }) => state === 'idle')).toMatchObject({ waiting: { length: 1 } })
+    })
   })
 
   test('[VW26] a session that an SDK keeps in it is drawn too', async () => {

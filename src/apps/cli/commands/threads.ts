@@ -50,7 +50,7 @@ interface ThreadsFlags extends JournalFlags {
 
 type ThreadStatus = ThreadRow['state'] | 'failed'
 
-const statuses: readonly ThreadStatus[] = ['idle', 'running', 'parked', 'kept', 'failed']
+const statuses: readonly ThreadStatus[] = ['idle', 'running', 'parked', 'failed', 'kept', 'erased']
 
 /** The state of a thread, or that its last turn failed. A thread that cannot be read is listed by its state. */
 async function statusOf(store: Store, row: ThreadRow): Promise<ThreadStatus> {

@@ -1,10 +1,10 @@
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { packBytes } from '../../../journal/bytes.ts'
-import type { Entry } from '../../../journal/entry.ts'
+import type { Entry, TurnStatus } from '../../../journal/entry.ts'
 import { assertNotErased } from '../../../journal/erasure/tombstone.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
-import { readEntries, readThreads } from '../../../journal/stores/read-all.ts'
+import { lastTurnStatus, readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import type { CatalogueItem, SourceInfo, ThreadDocument } from '../protocol.ts'
 import { encodeDocument, firstMessages } from './encode-document.ts'
@@ -78,7 +78,7 @@ const fingerprintOf = ({ head, epoch, owner, leasedUntil, state, dueAt, openCall
 /** Lists all threads, and again those that changed, while there are listeners. */
 async function listThreads(source: SourceInfo, store: Store, listing: Listing, backoff: PollBackoff): Promise<void> {
   const { onListed, hasListeners, signal } = listing
-  const reported = new Map<number, string>()
+  const reported = new Map<number, Reported>()
   await reportThreads(source, store, listing, reported)
   onListed()
   for (const waiting = backoff.start(signal, 250); !signal.aborted; await waiting.next()) {
@@ -89,34 +89,47 @@ async function listThreads(source: SourceInfo, store: Store, listing: Listing, b
   }
 }
 
+/** What was reported of a thread, and how its last turn had ended at that head. */
+interface Reported {
+  readonly head: number
+  readonly ended: TurnStatus | undefined
+  readonly text: string
+}
+
+/** Only of a thread that is idle. One that cannot be read is listed nevertheless. */
+const endOf = async (store: Store, row: ThreadRow): Promise<TurnStatus | undefined> =>
+  row.state === 'idle' ? lastTurnStatus(store, row).catch(() => undefined) : undefined
+
 /** Returns whether anything was new. */
 async function reportThreads(
   source: SourceInfo,
   store: Store,
   { onItem, signal }: Listing,
-  reported: Map<number, string>,
+  reported: Map<number, Reported>,
 ): Promise<boolean> {
   let isChanged = false
   const now = await store.now()
   for await (const row of readThreads(store)) {
     if (signal.aborted) break
-    const item = itemOf(source, row, now)
+    const known = reported.get(row.thread)
+    const ended = known?.head === row.head ? known.ended : await endOf(store, row)
+    const item = itemOf(source, row, now, ended)
     const text = JSON.stringify(item)
-    if (reported.get(row.thread) === text) continue
-    reported.set(row.thread, text)
+    reported.set(row.thread, { head: row.head, ended, text })
+    if (known?.text === text) continue
     onItem(item)
     isChanged = true
   }
   return isChanged
 }
 
-function itemOf(source: SourceInfo, row: ThreadRow, now: number): CatalogueItem {
+function itemOf(source: SourceInfo, row: ThreadRow, now: number, ended: TurnStatus | undefined): CatalogueItem {
   const { thread, name, openCalls } = row
   return {
     source: source.id,
     id: String(thread),
     title: name,
-    state: stateOfRow(row, now),
+    state: stateOfRow(row, now, ended),
     ...(openCalls === 0 ? {} : { note: openCalls === 1 ? '1 open call' : `${openCalls} open calls` }),
   }
 }

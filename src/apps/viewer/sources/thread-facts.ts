@@ -1,4 +1,5 @@
 import { handlesOf } from '../../../journal/call.ts'
+import type { TurnStatus } from '../../../journal/entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
@@ -8,7 +9,7 @@ export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
   const { turn, ended, turns, head } = state
   const { owner, epoch, leasedUntil, updatedAt } = row
   return {
-    state: row.state,
+    state: row.state === 'idle' && state.waiting.length === 0 && ended?.status === 'failed' ? 'failed' : row.state,
     head,
     updatedAt,
     turns,
@@ -31,9 +32,12 @@ export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
 const waitingInput = ({ waiting }: ThreadState, row: ThreadRow): WaitingInput[] =>
   row.state === 'kept' ? [] : waiting.map(({ seq, at, when, content }) => ({ seq, at, when, text: textOf(content) }))
 
-/** Ready: there is work, and no worker has started it. */
-export const stateOfRow = ({ state, dueAt }: ThreadRow, now: number): ItemState =>
-  state === 'idle' && dueAt !== undefined && dueAt <= now ? 'ready' : state
+/** Ready: there is work, and no worker has started it. Failed: there is none, and the last turn failed. */
+export function stateOfRow({ state, dueAt }: ThreadRow, now: number, ended: TurnStatus | undefined): ItemState {
+  if (state !== 'idle') return state
+  if (dueAt !== undefined) return dueAt <= now ? 'ready' : state
+  return ended === 'failed' ? 'failed' : state
+}
 
 function openCalls(state: ThreadState): OpenCall[] {
   const calls = [...state.open.values()]

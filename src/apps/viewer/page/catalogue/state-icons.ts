@@ -24,6 +24,7 @@ export const stateIcons: Readonly<Record<ItemState, StateIcon>> = {
   ready: { word: 'ready', tone: 'accent', path: 'M2 6h7M6.2 2.8L9.4 6L6.2 9.2', hollow: true },
   running: { word: 'running', tone: 'good', path: 'M3 1.5L10.2 6L3 10.5z' },
   parked: { word: 'parked', tone: 'warning', path: 'M2.8 2h2v8h-2zM7.2 2h2v8h-2z' },
+  failed: { word: 'failed', tone: 'error', path: 'M2.5 2.5l7 7M9.5 2.5l-7 7', hollow: true },
   erased: { word: 'erased', tone: 'faint', path: 'M2 5h8v2H2z', hollow: true },
   kept: { word: 'kept', tone: 'faint', path: 'M2 2h8v8H2z', hollow: true },
 }
