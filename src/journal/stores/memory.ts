@@ -196,7 +196,10 @@ export class MemoryStore implements Store {
 
   #named(name: string): MemoryThread | undefined {
     this.#checkOpen()
-    return this.#names.get(name) ?? this.#names.get(tombstoneName(name))
+    const known = this.#names.get(name)
+    if (known) return known
+    const tombstone = this.#names.get(tombstoneName(name))
+    return tombstone?.state === 'erased' ? tombstone : undefined
   }
 
   #thread(key: number): MemoryThread {

@@ -247,8 +247,12 @@ export class SqliteStore implements Store {
 }
 
 function threadNamed({ threadByName }: Statements, name: string): ThreadRow | undefined {
-  const found = threadByName.get(name) ?? threadByName.get(tombstoneName(name))
-  return found && toThreadRow(found)
+  const known = threadByName.get(name)
+  if (known) return toThreadRow(known)
+  const found = threadByName.get(tombstoneName(name))
+  const tombstone = found && toThreadRow(found)
+  // Any other thread with that name was made by an earlier release, for a client that chose it.
+  return tombstone?.state === 'erased' ? tombstone : undefined
 }
 
 const busyMsDefault = 5_000
