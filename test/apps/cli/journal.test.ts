@@ -198,7 +198,7 @@ describe('journals', () => {
       expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })
     }))
 
-  test('[C52] erase and expire print what they would erase, and erase it', async () => {
+  test('[C70] erase and expire print what they would erase, and erase it', async () => {
     const other = join(folder(), 'erased.db')
     await fill(`sqlite:${other}`)
     await fill(server.url(), 'erased')
