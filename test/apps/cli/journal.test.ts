@@ -143,7 +143,7 @@ describe('journals', () => {
     expect(await antiphon(['threads', place, '--status', 'lost'])).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('[C52] approve and deny decide a call, with changed input if it is given', async () => {
+  test('[C54] approve and deny decide a call, with changed input if it is given', async () => {
     const decided = join(folder(), 'decided.db')
     for (const [place, where, ...flags] of [
       [decided, `sqlite:${decided}`],

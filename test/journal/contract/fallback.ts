@@ -49,7 +49,7 @@ export function checkFallback(ground: Ground): void {
   ]
 
   describe('several models', () => {
-    test.each(overloads)('[B480] a model that cannot answer now is followed by the next one: %s', async (_, error) => {
+    test.each(overloads)('[B488] a model that cannot answer now is followed by the next one: %s', async (_, error) => {
       const { here, go, failed } = await submitted()
       const [first, second] = [scripted(error), scripted('Hi.')]
       expect(await go({ models: [first, second] })).toEqual({ status: 'done', turn: 1 })
@@ -58,7 +58,7 @@ export function checkFallback(ground: Ground): void {
       expect(await kindsOf(here)).toEqual(['input-submit', 'turn-start', 'input-admit', 'response-record', 'turn-end'])
     })
 
-    test('[B480] so is one whose stream fails before its first word', async () => {
+    test('[B488] so is one whose stream fails before its first word', async () => {
       const { here, go, events } = await submitted()
       const second = scripted('Hi.')
       expect(await go({ models: [scripted(() => stream([], failure(529))), second] })).toMatchObject({ status: 'done' })
@@ -71,7 +71,7 @@ export function checkFallback(ground: Ground): void {
       ['a wrong key', failure(401)],
       ['a malformed request', failure(400)],
       ['a mistake of the caller', new Error('model is not defined')],
-    ])('[B480] any other error fails the turn after one request: %s', async (_, error) => {
+    ])('[B488] any other error fails the turn after one request: %s', async (_, error) => {
       const { here, go, failed } = await submitted()
       const second = scripted('Hi.')
       await expect(go({ models: [scripted(error), second], onCut: 'retry' })).rejects.toBe(error)
@@ -81,7 +81,7 @@ export function checkFallback(ground: Ground): void {
     })
 
     test.each([undefined, failure(529)])(
-      '[B481] what was said before an answer broke off is recorded, and the next model continues it: %o',
+      '[B489] what was said before an answer broke off is recorded, and the next model continues it: %o',
       async error => {
         const { here, go, events } = await submitted()
         const second = scripted('world.')
@@ -98,7 +98,7 @@ export function checkFallback(ground: Ground): void {
     )
 
     test.each(['anthropic', 'mistral', 'gemini'] as const)(
-      '[B481] %s accepts what is to be continued',
+      '[B489] %s accepts what is to be continued',
       async dialect => {
         const here = await ground.process()
         await here.thread().submit('Hello.')
@@ -111,7 +111,7 @@ export function checkFallback(ground: Ground): void {
       },
     )
 
-    test('[B481] another process continues it if the first one crashes in between', async () => {
+    test('[B489] another process continues it if the first one crashes in between', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       await here.thread().submit('Hello.')
       const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
@@ -124,7 +124,7 @@ export function checkFallback(ground: Ground): void {
       expect(answers(model.asked[0])).toEqual(['Hello, '])
     })
 
-    test('[B482] what was said before an answer broke off is retracted, and the next model is asked anew', async () => {
+    test('[B490] what was said before an answer broke off is retracted, and the next model is asked anew', async () => {
       const { here, go, events, failed } = await submitted()
       const [first, second] = [scripted(cut(failure(400, 'gone'), 'Hello, ')), scripted('Hi.')]
       expect(await go({ models: [first, second], onCut: 'retry' })).toEqual({ status: 'done', turn: 1 })
@@ -136,7 +136,7 @@ export function checkFallback(ground: Ground): void {
       expect(those(await entriesOf(here), 'response-record')).toMatchObject([{ finish: 'stop' }])
     })
 
-    test('[B483] by default an answer that breaks off fails the turn, and its text is kept', async () => {
+    test('[B491] by default an answer that breaks off fails the turn, and its text is kept', async () => {
       const { here, go } = await submitted()
       const second = scripted('Hi.')
       await expect(go({ models: [scripted(cut(failure(529), 'Hello, ')), second] })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ export function checkFallback(ground: Ground): void {
       [{}, 2],
       [{ attempts: 5 }, 5],
       [{ attempts: 1 }, 1],
-    ])('[B484] the attempts for one response are bounded: %o', async (options, count) => {
+    ])('[B492] the attempts for one response are bounded: %o', async (options, count) => {
       const { go, failed } = await submitted()
       const asked: string[] = []
       const model = (name: string) => (): never => {
@@ -163,7 +163,7 @@ export function checkFallback(ground: Ground): void {
     })
 
     test.each(['continue', 'retry'] as const)(
-      '[B484] one model that breaks off again and again is asked twice, and its last text is kept: %s',
+      '[B492] one model that breaks off again and again is asked twice, and its last text is kept: %s',
       async onCut => {
         const { here, go } = await submitted()
         const model = scripted(cut(undefined, 'one '), cut(undefined, 'two '), 'three')
@@ -177,7 +177,7 @@ export function checkFallback(ground: Ground): void {
       },
     )
 
-    test('[B485] a model of another provider gets the messages as that provider requires them', async () => {
+    test('[B493] a model of another provider gets the messages as that provider requires them', async () => {
       const { here, go } = await submitted()
       const answer = { ...anthropic, content: [{ type: 'text', text: 'Hi.' }] }
       const second = scriptedFor('anthropic', () => answer)
@@ -196,7 +196,7 @@ export function checkFallback(ground: Ground): void {
       expect(answers(third.asked[0])).toEqual(['Hi.'])
     })
 
-    test('[B486] after an interruption no other model is asked', async () => {
+    test('[B494] after an interruption no other model is asked', async () => {
       const { here, go } = await submitted()
       const second = scripted('Hi.')
       const first = async (): Promise<never> => {
@@ -207,7 +207,7 @@ export function checkFallback(ground: Ground): void {
       expect(second.asked).toEqual([])
     })
 
-    test('[B487] a run without a model does not start, and neither does a worker', async () => {
+    test('[B495] a run without a model does not start, and neither does a worker', async () => {
       const { here, go } = await submitted()
       await expect(go({})).rejects.toMatchObject({ code: 'wrong-option' })
       await expect(go({ models: [] })).rejects.toMatchObject({ code: 'wrong-option' })
