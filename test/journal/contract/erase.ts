@@ -52,7 +52,7 @@ const uses = (thread: Thread): (() => Promise<unknown>)[] => [
 /** An erased thread is gone for everyone, and whoever was at work on it is stopped. */
 export function checkErase(ground: Ground): void {
   describe('erasing a thread', () => {
-    test('[B490] an erased thread is gone for every process, and so is its name', async () => {
+    test('[B500] an erased thread is gone for every process, and so is its name', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread()
       const { seq } = await thread.submit('Tell me about one', { key: 'k' })
@@ -72,7 +72,7 @@ export function checkErase(ground: Ground): void {
     test.for([
       { where: 'this process', isOther: false },
       { where: 'another process', isOther: true },
-    ])('[B491] a turn that runs is stopped by an erasure from $where, and writes nothing more', async ({ isOther }) => {
+    ])('[B501] a turn that runs is stopped by an erasure from $where, and writes nothing more', async ({ isOther }) => {
       const here = await ground.process()
       const eraser = isOther ? await ground.process() : here
       const thread = here.thread({ graceMs: 0 })
@@ -97,7 +97,7 @@ export function checkErase(ground: Ground): void {
       expect(await here.store.find('t')).toMatchObject({ state: 'erased', head: 0 })
     })
 
-    test('[B491] the owner of an erased thread gets the same error from every write', async () => {
+    test('[B501] the owner of an erased thread gets the same error from every write', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const thread = here.thread()
       await thread.submit('Look at this, please')
@@ -113,7 +113,7 @@ export function checkErase(ground: Ground): void {
       await turn[Symbol.asyncDispose]()
     })
 
-    test('[B492] an erasure that was cut off is continued by a worker, or by whoever erases again', async () => {
+    test('[B502] an erasure that was cut off is continued by a worker, or by whoever erases again', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       for (const name of ['by a worker', 'again']) {
         const { seq } = await here.thread({}, name).submit('Tell me about one')
@@ -133,7 +133,7 @@ export function checkErase(ground: Ground): void {
       await ground.during(worker.stop())
     })
 
-    test('[B494] threads that were not written for some days expire, whatever they wait for, and no others', async () => {
+    test('[B504] threads that were not written for some days expire, whatever they wait for, and no others', async () => {
       const here = await ground.process()
       const { store } = here
       await here.thread({}, 'old').submit('Tell me about one')
@@ -162,7 +162,7 @@ export function checkErase(ground: Ground): void {
         await expect(journal.expire({ idleDays })).rejects.toMatchObject({ code: 'wrong-number' })
     })
 
-    test('[B494] a thread that is written while others expire does not', async () => {
+    test('[B504] a thread that is written while others expire does not', async () => {
       const here = await ground.process()
       const { store } = here
       for (const name of ['one', 'two']) await here.thread({}, name).submit('Tell me about it')
@@ -177,7 +177,7 @@ export function checkErase(ground: Ground): void {
       expect(await present(store, 'two')).toMatchObject({ head: 2, state: 'idle' })
     })
 
-    test('[B493] a worker whose thread is erased reports that, and goes on with others', async () => {
+    test('[B503] a worker whose thread is erased reports that, and goes on with others', async () => {
       const [here, other] = [await ground.process(), await ground.process()]
       const errors: unknown[] = []
       let isErased = false
