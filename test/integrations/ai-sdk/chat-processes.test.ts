@@ -65,7 +65,9 @@ test('[AI19] the work of a killed server can be stopped', async () => {
 })
 
 test('[AI28] a client that waits for another process continues when that process is killed, also after the wait for the lease has ended', async () => {
-  await using world = await start(client7, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.'], 0)
+  await using world = await start(client7, [{ text: 'I look.', calls: [{ name: 'look' }] }, 'Nobody knows.'], {
+    takeOverMs: 0,
+  })
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('What colour is the sky?')
   await world.heard('begun')
@@ -80,7 +82,7 @@ test('[AI28] a client that waits for another process continues when that process
 })
 
 test('[AI18] a stream of another process is sent as far as it is recorded', async () => {
-  await using world = await start(client7, [slowly, 'Good.'])
+  await using world = await start(client7, [slowly, 'Good.'], { leaseMs: 60_000 })
   const talk = client7.open({ url: world.elsewhere, id: 'c1' })
   const sending = talk.send('Tell me a story.')
   await eventually(() => expect(words(talk).join()).toContain('very'))
@@ -93,18 +95,26 @@ test('[AI18] a stream of another process is sent as far as it is recorded', asyn
   expect(world.verdicts()).toEqual(['accepted', 'accepted'])
 })
 
+interface Times {
+  takeOverMs?: number
+  /** How long a killed server keeps its threads. A slow machine must not take them from one that lives. */
+  leaseMs?: number
+}
+
 /** A server in a process of its own, and one here, with one journal and one provider. */
-async function start(client: ChatClient, script: ReplyScript, takeOverMs?: number) {
+async function start(client: ChatClient, script: ReplyScript, { takeOverMs, leaseMs = 1_500 }: Times = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })
   const program = fileURLToPath(import.meta.resolve('./chat-server.ts'))
-  const child = fork(program, [file, strict.url, client.name], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(program, [file, strict.url, client.name, String(leaseMs)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const { url } = await heard(child, 'ready')
   const journal = await openJournal(`sqlite:${file}`)
   const tools = { look: client.tool(() => 'blue') }
   const options = {
-    ...{ model: client.models.openai(strict.url), tools, thread: { leaseMs: 400 }, onError() {} },
+    ...{ model: client.models.openai(strict.url), tools, thread: { leaseMs }, onError() {} },
     ...(takeOverMs === undefined ? {} : { takeOverMs }),
   }
   const site = await startSite(chatHandler(journal, options))

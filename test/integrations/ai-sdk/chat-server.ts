@@ -4,7 +4,7 @@ import type { ChatClient } from './client.ts'
 import { startSite } from './site.ts'
 
 // A server of its own, for a parent that ends it in the middle of something. Its tool begins, and never ends.
-const [file, strict, name] = process.argv.slice(2)
+const [file, strict, name, leaseMs] = process.argv.slice(2)
 const client: ChatClient =
   name === 'ai 6' ? (await import('./client-6.ts')).client6 : (await import('./client-7.ts')).client7
 process.once('disconnect', () => process.exit(1))
@@ -17,7 +17,7 @@ const begin = (): Promise<never> => {
 const handler = chatHandler(journal, {
   model: client.models.openai(strict),
   tools: { look: client.tool(begin) },
-  thread: { leaseMs: 400 },
+  thread: { leaseMs: Number(leaseMs) },
 })
 const site = await startSite(handler)
 process.send?.({ kind: 'ready', url: site.url })

@@ -58,7 +58,7 @@ describe('one run at a time', () => {
 
   test('[LC22] a tool that takes longer than the lease keeps its thread', async () => {
     const gate = new Gate()
-    const place = { where: 'memory:', options: { leaseMs: 600 } }
+    const place = { where: 'memory:', options: { leaseMs: 2_000 } }
     await using world = await openAgent({ script, place, act: () => gate.opened.then(() => 'charged') })
     const { store } = world.journal
     const renew = store.renew.bind(store)

@@ -13,7 +13,7 @@ const newPlaceOf = newPlaces(['sqlite'])
 /** Where the lease of one that is gone ends soon. */
 const newPlace = (): Place => {
   const { where, options } = newPlaceOf('sqlite')
-  return { where, options: { ...options, leaseMs: 500 } }
+  return { where, options: { ...options, leaseMs: 1_500 } }
 }
 const call = { calls: [{ name: 'charge', input: { amount: 5 } }] }
 const unknown = '[no result] No result of this call was recorded. Whether it ran is not known.'
