@@ -62,6 +62,7 @@ const model = ({ messages }) => {
   const asked = ['book', 'pay'].filter(name => !JSON.stringify(messages).includes('"name":"' + name + '"'))
   return says(asked.length > 0 ? [{ type: 'tool_use', id: 'toolu_' + asked[0], name: asked[0], input: {} }] : [{ type: 'text', text: 'Done.' }])
 }
+const otherModel = model
 `
 
 const brokenHistory = [
