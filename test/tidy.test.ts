@@ -261,6 +261,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'digest',
       'entry',
       'event-queue',
+      'metadata/stored-metadata',
       'seal/seal-keys',
       'turn-errors',
       'uid',
@@ -268,8 +269,8 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
     ['erasure/', 'seal/', 'stores/'],
     [
-      ...['branches/', 'call', 'compaction/', 'decide', 'input/', 'log', 'receive', 'recover', 'render/', 'run-event'],
-      ...['tracing/', 'watch'],
+      ...['branches/', 'call', 'compaction/', 'decide', 'input/', 'log', 'metadata/', 'receive', 'recover'],
+      ...['render/', 'run-event', 'tracing/', 'watch'],
     ],
     ['calls/', 'lease', 'tool-run'],
     ['turn'],

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'invalid-action'
   | 'invalid-expiry'
   | 'invalid-input'
+  | 'invalid-metadata'
   | 'invalid-name'
   | 'invalid-summary'
   | 'invalid-write'

@@ -18,6 +18,8 @@ export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.t
 export type { ExpireOptions } from './erasure/expire-threads.ts'
 export type { Receipt } from './input/keyed-input.ts'
 export { type Journal, type JournalOptions, openJournal } from './journal.ts'
+export type { MetadataChange } from './metadata/describe-thread.ts'
+export type { StoredMetadata, ThreadMetadata } from './metadata/stored-metadata.ts'
 export type { RecordOptions } from './receive.ts'
 export {
   type Run,
@@ -32,7 +34,8 @@ export type { Seal, SealedThread, SealKeys } from './seal/seal-keys.ts'
 export { MemoryStore } from './stores/memory.ts'
 export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
-export type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
+export type { ThreadStatus, ThreadsOptions } from './stores/read-all.ts'
+export type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from './stores/store.ts'
 export type {
   MessagesOptions,
   SubmitOptions,

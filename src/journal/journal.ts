@@ -9,7 +9,7 @@ import { Log } from './log.ts'
 import { type Seal, sealKeysOf } from './seal/seal-keys.ts'
 import { SealedStore } from './seal/sealed-store.ts'
 import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
-import { readThreads } from './stores/read-all.ts'
+import { readThreads, type ThreadsOptions } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import { Thread, type ThreadOptions } from './thread.ts'
 import { randomUid } from './uid.ts'
@@ -76,9 +76,9 @@ export class Journal {
     return new Thread(context, options)
   }
 
-  /** All threads, oldest first. */
-  threads(): AsyncGenerator<ThreadRow> {
-    return readThreads(this.store)
+  /** The threads, oldest first: all of them, or those that the options select. */
+  threads(options: ThreadsOptions = {}): AsyncGenerator<ThreadRow> {
+    return readThreads(this.store, options)
   }
 
   /** Erases threads that were idle for long, and returns them as they were. A thread that is written meanwhile is not erased. */

@@ -8,6 +8,7 @@ import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import { isGone } from './erasure/tombstone.ts'
 import { evolve, initialState, type ThreadState } from './fold.ts'
+import type { StoredMetadata } from './metadata/stored-metadata.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { KnownInput, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
 import { tapeEntry } from './tracing/tape-entry.ts'
@@ -120,6 +121,15 @@ export class Log {
   /** Entries after a position, read from the store. */
   async read(after: number, limit?: number): Promise<Entry[]> {
     return this.#store.read(await this.key(), after, limit)
+  }
+
+  /** The thread as the store has it now. */
+  async row(): Promise<ThreadRow> {
+    return this.#store.get(await this.key())
+  }
+
+  async describe(metadata: StoredMetadata): Promise<boolean> {
+    return this.#store.describe(await this.key(), metadata)
   }
 
   /** Erases the thread, and continues an erasure that was cut off. Returns false if there is nothing to erase. */

@@ -22,6 +22,8 @@ import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { checkInput } from './input/check-input.ts'
 import { KeyedInput, type Receipt } from './input/keyed-input.ts'
 import { LeasedError, type Log } from './log.ts'
+import { describeThread, type MetadataChange, metadataOf } from './metadata/describe-thread.ts'
+import type { ThreadMetadata } from './metadata/stored-metadata.ts'
 import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
@@ -338,8 +340,17 @@ export class Thread {
     }
   }
 
+  /** Changes the title, the labels or the data of the thread, and leaves the others as they are. */
+  describe(change: MetadataChange): Promise<ThreadMetadata> {
+    return describeThread(this.#context.log, change)
+  }
+
+  metadata(): Promise<ThreadMetadata> {
+    return metadataOf(this.#context.log)
+  }
+
   /**
-   * Erases the thread: its entries, inputs, calls and name, in every branch. A running turn is stopped, and later writes throw `thread-erased`.
+   * Erases the thread: its entries, inputs, calls, metadata and name, in every branch. A running turn is stopped, and later writes throw `thread-erased`.
    * `isErased` is false if there was nothing to erase.
    */
   async erase(): Promise<{ isErased: boolean }> {

@@ -9,6 +9,7 @@ import { checkFallback } from './contract/fallback.ts'
 import { Ground, type Opened } from './contract/ground.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
+import { checkMetadata } from './contract/metadata.ts'
 import { checkProbe } from './contract/probe.ts'
 import { checkRecord } from './contract/record.ts'
 import { checkRejections } from './contract/rejections.ts'
@@ -38,6 +39,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkBranches(ground)
     checkCompaction(ground)
     checkErase(ground)
+    checkMetadata(ground)
     checkRender(ground)
     checkRun(ground)
     checkFallback(ground)

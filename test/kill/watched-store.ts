@@ -12,8 +12,14 @@ export function watchedStore(store: Store, points: Points, ledger: Ledger, renew
     get: thread => store.get(thread),
     read: (thread, after, limit) => store.read(thread, after, limit),
     due: limit => store.due(limit),
-    list: (after, limit) => store.list(after, limit),
+    list: (after, limit, order) => store.list(after, limit, order),
     now: () => store.now(),
+    async describe(thread, metadata) {
+      points.reach('before describe')
+      const isDescribed = await store.describe(thread, metadata)
+      points.reach('after describe')
+      return isDescribed
+    },
     async erase(thread, options) {
       points.reach('before erase')
       const erasure = await store.erase(thread, options)

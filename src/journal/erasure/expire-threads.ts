@@ -6,6 +6,8 @@ import { eraseThread } from './erase-thread.ts'
 export interface ExpireOptions {
   /** Threads that were not written for this many days are erased, whatever they wait for. */
   readonly idleDays: number
+  /** Threads with one of these labels are not erased. */
+  readonly keepLabels?: readonly string[]
   /** Erase nothing, and say what would be erased. */
   readonly dryRun?: boolean
 }
@@ -16,7 +18,7 @@ export interface ExpireOptions {
  */
 export async function* expireThreads(
   store: Store,
-  { idleDays, dryRun = false }: ExpireOptions,
+  { idleDays, keepLabels = [], dryRun = false }: ExpireOptions,
 ): AsyncGenerator<ThreadRow> {
   if (!(idleDays > 0))
     throw new AntiphonError('wrong-number', `idleDays must be a number of days, got ${idleDays}`, {
@@ -26,8 +28,11 @@ export async function* expireThreads(
   for await (const row of listThreads(store)) {
     if (row.state === 'erased') {
       if (!dryRun) await eraseThread(store, row.thread)
-    } else if (row.updatedAt <= idleSince && (dryRun || (await eraseThread(store, row.thread, { idleSince }))))
-      yield row
+      continue
+    }
+    if (row.metadata?.labels.some(label => keepLabels.includes(label))) continue
+    // A thread that gets a label meanwhile is not idle any more.
+    if (row.updatedAt <= idleSince && (dryRun || (await eraseThread(store, row.thread, { idleSince })))) yield row
   }
 }
 

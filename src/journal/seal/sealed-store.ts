@@ -1,5 +1,6 @@
 import type { Entry } from '../entry.ts'
-import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../stores/store.ts'
+import type { StoredMetadata } from '../metadata/stored-metadata.ts'
+import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../stores/store.ts'
 import {
   draftEntry,
   type EntryDraft,
@@ -22,7 +23,7 @@ export class SealedStore implements Store {
   readonly #keys: SealKeys
   /** The keys of threads; `plain` for a thread without one. Threads without entries are not included. */
   readonly #known = new Map<number, Promise<ThreadKey | 'plain'>>()
-  readonly #writing = new Set<Promise<WriteResult>>()
+  readonly #writing = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(inner: Store, keys: SealKeys) {
@@ -31,16 +32,17 @@ export class SealedStore implements Store {
     this.#keys = keys
   }
 
-  open(name: string): Promise<ThreadRow> {
-    return this.#inner.open(name)
+  async open(name: string): Promise<ThreadRow> {
+    return this.#openRow(await this.#inner.open(name))
   }
 
-  find(name: string): Promise<ThreadRow | undefined> {
-    return this.#inner.find(name)
+  async find(name: string): Promise<ThreadRow | undefined> {
+    const row = await this.#inner.find(name)
+    return row && this.#openRow(row)
   }
 
-  get(thread: number): Promise<ThreadRow> {
-    return this.#inner.get(thread)
+  async get(thread: number): Promise<ThreadRow> {
+    return this.#openRow(await this.#inner.get(thread))
   }
 
   async write(write: Write): Promise<WriteResult> {
@@ -48,7 +50,11 @@ export class SealedStore implements Store {
     const { input } = write
     const settings = { ...write, ...(input && { input: { ...input } }) }
     if (this.#closing) await this.#closing
-    const writing = this.#write(settings, drafts)
+    return this.#finish(this.#write(settings, drafts))
+  }
+
+  /** Closing waits for it. */
+  #finish<T>(writing: Promise<T>): Promise<T> {
     this.#writing.add(writing)
     return writing.finally(() => this.#writing.delete(writing))
   }
@@ -82,8 +88,42 @@ export class SealedStore implements Store {
     return this.#inner.due(limit)
   }
 
-  list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#inner.list(after, limit)
+  async list(after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]> {
+    return Promise.all((await this.#inner.list(after, limit, order)).map(row => this.#openRow(row)))
+  }
+
+  /** Labels stay readable. Title and data get a key of their own, since a thread has none before its first entry. */
+  async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
+    const { title, data, ...open } = metadata
+    if (title === undefined && data === undefined) return this.#inner.describe(thread, metadata)
+    const secret = JSON.stringify({ title, data })
+    if (this.#closing) await this.#closing
+    return this.#finish(this.#describeSealed(thread, open, secret))
+  }
+
+  async #describeSealed(thread: number, open: StoredMetadata, secret: string): Promise<boolean> {
+    const { name, uid } = await this.#inner.get(thread)
+    const made = randomKey()
+    const wrapped = await this.#keys.wrap(made, { thread: name, uid })
+    const sealed = {
+      content: encrypt(prepareKey(made), secret, metadataContext(uid)).toString('base64'),
+      key: Buffer.from(wrapped).toString('base64'),
+    }
+    return this.#inner.describe(thread, { ...open, sealed })
+  }
+
+  /** The row with its title and data. If their key is destroyed, the thread can still be listed without them. */
+  async #openRow(row: ThreadRow): Promise<ThreadRow> {
+    const { metadata, name, uid } = row
+    if (!metadata?.sealed) return row
+    const { sealed, ...open } = metadata
+    try {
+      const key = await this.#keys.unwrap(Buffer.from(sealed.key, 'base64'), { thread: name, uid })
+      const secret = decrypt(prepareKey(key), Buffer.from(sealed.content, 'base64'), metadataContext(uid))
+      return { ...row, metadata: { ...open, ...JSON.parse(secret.toString()) } }
+    } catch {
+      return row
+    }
   }
 
   erase(thread: number, options?: EraseOptions): Promise<Erasure> {
@@ -161,5 +201,7 @@ export class SealedStore implements Store {
     key.catch(() => this.#known.delete(thread))
   }
 }
+
+const metadataContext = (uid: string): string => `${uid} thread-describe`
 
 const knownMax = 10_000

@@ -2,6 +2,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
 import { assertNotErased, eraseAgainMs, erasedAtOnce, isGone, tombstoneName } from '../erasure/tombstone.ts'
+import { metadataText, readMetadata, type StoredMetadata } from '../metadata/stored-metadata.ts'
 import { randomUid } from '../uid.ts'
 import type {
   EraseOptions,
@@ -10,6 +11,7 @@ import type {
   RefusalReason,
   Store,
   StoredThreadState,
+  ThreadOrder,
   ThreadRow,
   Write,
   WriteResult,
@@ -36,6 +38,9 @@ interface MemoryThread {
   inputs: Map<string, KnownInput>
   /** The open calls, and whether each is started. */
   open: Map<string, boolean>
+  /** As JSON text. */
+  metadata: string | undefined
+  revision: number
 }
 
 /** A journal in memory, for as long as the process runs. Entries are kept as JSON text, so that no caller can change them. */
@@ -59,7 +64,7 @@ export class MemoryStore implements Store {
     const made: MemoryThread = {
       ...{ thread: this.#threads.length + 1, name, uid: this.#uid(), epoch: 0, owner: undefined, leasedUntil: 0 },
       ...{ state: 'idle', dueAt: undefined, createdAt: now, updatedAt: now, entries: [] },
-      ...{ inputs: new Map(), open: new Map() },
+      ...{ inputs: new Map(), open: new Map(), metadata: undefined, revision: 0 },
     }
     this.#threads.push(made)
     this.#names.set(name, made)
@@ -152,13 +157,22 @@ export class MemoryStore implements Store {
       .map(rowOf)
   }
 
-  async list(after: number, limit: number): Promise<ThreadRow[]> {
+  async list(after: number, limit: number, order: ThreadOrder = 'oldest'): Promise<ThreadRow[]> {
     this.#checkOpen()
-    return this.#threads
-      .slice(after)
+    const threads = order === 'oldest' ? this.#threads.slice(after) : this.#threads.slice(0, after - 1).reverse()
+    return threads
       .filter(thread => !isGone(thread))
       .slice(0, limit)
       .map(rowOf)
+  }
+
+  async describe(key: number, metadata: StoredMetadata): Promise<boolean> {
+    const thread = assertNotErased(this.#thread(key))
+    if (metadata.revision !== thread.revision + 1) return false
+    const now = this.#now()
+    correctTimes(thread, now)
+    Object.assign(thread, { metadata: metadataText(metadata), revision: metadata.revision, updatedAt: now })
+    return true
   }
 
   async erase(key: number, { idleSince = Infinity, limit = erasedAtOnce }: EraseOptions = {}): Promise<Erasure> {
@@ -172,6 +186,7 @@ export class MemoryStore implements Store {
     thread.dueAt = now + eraseAgainMs
     if (!isFenced) {
       Object.assign(thread, { state: 'erased', epoch: thread.epoch + 1, owner: undefined, leasedUntil: 0 })
+      thread.metadata = undefined
       thread.open.clear()
       return 'partly'
     }
@@ -223,10 +238,11 @@ function correctTimes(thread: MemoryThread, now: number): void {
 
 const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 
-const rowOf = ({ entries, inputs: _, open, owner, dueAt, ...row }: MemoryThread): ThreadRow => ({
+const rowOf = ({ entries, inputs: _, open, owner, dueAt, metadata, revision, ...row }: MemoryThread): ThreadRow => ({
   ...row,
   head: entries.length,
   openCalls: open.size,
   ...(owner === undefined ? {} : { owner }),
   ...(dueAt === undefined ? {} : { dueAt }),
+  ...(metadata === undefined ? {} : { metadata: readMetadata(metadata, revision) }),
 })

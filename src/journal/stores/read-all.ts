@@ -1,16 +1,45 @@
+import { AntiphonError } from '../../core/errors.ts'
 import type { Entry, TurnStatus } from '../entry.ts'
 import { evolve, initialState, type ThreadState } from '../fold.ts'
-import type { Store, ThreadRow } from './store.ts'
+import type { Store, ThreadOrder, ThreadRow } from './store.ts'
 
-/** All threads, oldest first, but for those that are being erased. */
-export async function* readThreads(store: Store): AsyncGenerator<ThreadRow> {
-  for await (const row of listThreads(store)) if (row.state !== 'erased') yield row
+export interface ThreadsOptions {
+  /** Only threads with this label. */
+  readonly label?: string
+  readonly status?: ThreadStatus
+  /** In the order of their creation: the oldest first by default. */
+  readonly order?: ThreadOrder
+  /** Begin after this thread, by the `thread` of its row: the last one of the page before. */
+  readonly after?: number
+  /** At most so many. */
+  readonly limit?: number
 }
 
-/** All threads of which something is left, oldest first. */
-export async function* listThreads(store: Store): AsyncGenerator<ThreadRow> {
-  for (let after = 0; ; ) {
-    const rows = await store.list(after, pageSize)
+/** The state of a thread; `failed` if it is idle and its last turn failed. */
+export type ThreadStatus = ThreadRow['state'] | 'failed'
+
+/** All threads but those that are being erased; with options, some of them. */
+export async function* readThreads(store: Store, options: ThreadsOptions = {}): AsyncGenerator<ThreadRow> {
+  const { label, status, order = 'oldest', after, limit = Infinity } = options
+  let left = limit
+  if (left < 1) return
+  for await (const row of listThreads(store, order, after)) {
+    if (row.state === 'erased') continue
+    if (label !== undefined && !row.metadata?.labels.includes(label)) continue
+    if (status !== undefined && (await threadStatus(store, row)) !== status) continue
+    yield row
+    if (--left < 1) return
+  }
+}
+
+/** All threads of which something is left. */
+export async function* listThreads(
+  store: Store,
+  order: ThreadOrder = 'oldest',
+  start = order === 'oldest' ? 0 : Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<ThreadRow> {
+  for (let after = start; ; ) {
+    const rows = await store.list(after, pageSize, order)
     yield* rows
     const last = rows.at(-1)
     if (!last || rows.length < pageSize) return
@@ -37,6 +66,18 @@ export async function readState(store: Store, row: ThreadRow): Promise<ThreadSta
   const state = initialState(row.uid)
   for await (const entry of readEntries(store, row)) evolve(state, entry)
   return state
+}
+
+/** A thread that cannot be read has its state as status. */
+export async function threadStatus(store: Store, row: ThreadRow): Promise<ThreadStatus> {
+  const { state, dueAt } = row
+  if (state !== 'idle' || dueAt !== undefined) return state
+  try {
+    return (await lastTurnStatus(store, row)) === 'failed' ? 'failed' : state
+  } catch (error) {
+    if (AntiphonError.is(error)) return state
+    throw error
+  }
 }
 
 /** How the last turn of a thread ended; undefined if none has. The thread is read from its end. */

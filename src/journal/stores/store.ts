@@ -1,4 +1,5 @@
 import type { Entry, EntryData } from '../entry.ts'
+import type { StoredMetadata } from '../metadata/stored-metadata.ts'
 
 /**
  * The storage of a journal. A store knows threads, entries, leases and open calls, and nothing of turns or formats. It checks
@@ -23,8 +24,16 @@ export interface Store {
   read(thread: number, after: number, limit?: number): Promise<Entry[]>
   /** Threads that have something to do and no owner, the longest waiting first. Only this and `list` span threads. */
   due(limit: number): Promise<ThreadRow[]>
-  /** Threads in the order of their keys, after one of them. Erased ones only while something of them is left. */
-  list(after: number, limit: number): Promise<ThreadRow[]>
+  /**
+   * Threads in the order of their keys, after one of them; the newest first if that is the order. Erased ones only while something of them is
+   * left.
+   */
+  list(after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]>
+  /**
+   * Stores metadata instead of what the thread has, as a change of the thread. Compare-and-swap: returns false if its revision is not the next
+   * one.
+   */
+  describe(thread: number, metadata: StoredMetadata): Promise<boolean>
   /**
    * One step of erasing a thread, in one bounded transaction. The first fences the thread: no owner can write any more, and nothing can be read.
    * The next remove its entries, inputs and calls, the last ones first, and the last step replaces its name. Each can be repeated, by anyone.
@@ -34,6 +43,8 @@ export interface Store {
   now(): Promise<number>
   close(): Promise<void>
 }
+
+export type ThreadOrder = 'oldest' | 'newest'
 
 export interface ThreadRow {
   /** The integer key. */
@@ -52,8 +63,10 @@ export interface ThreadRow {
   readonly dueAt?: number
   readonly openCalls: number
   readonly createdAt: number
-  /** When it was last written, or its lease extended. */
+  /** When it was last written or described, or its lease extended. */
   readonly updatedAt: number
+  /** If it was ever set. A row of `due` or of a refused write may lack it, or have it sealed. */
+  readonly metadata?: StoredMetadata
 }
 
 /**

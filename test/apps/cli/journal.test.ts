@@ -198,6 +198,32 @@ describe('journals', () => {
       expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })
     }))
 
+  test('[C71] threads shows titles and labels, and lists threads with a label, the newest first; expire keeps labels', async () => {
+    const place = join(folder(), 'labels.db')
+    {
+      await using journal = await openJournal(`sqlite:${place}`)
+      for (const name of ['one', 'two', 'three']) await journal.thread(name).describe({ labels: ['support'] })
+      await journal.thread('two').describe({ title: 'A \u001b[31mtrip', labels: ['support', 'legal'] })
+      await journal.thread('four').submit('Hello.')
+    }
+    const ends = async (...flags: string[]) =>
+      lines((await antiphon(['threads', place, ...flags])).stdout)
+        .slice(1, -1)
+        .map(line => line.split(/Z +/)[1])
+    const two = expect.stringMatching(/^two {2}"A \P{Cc}*trip" {2}#support {2}#legal$/u)
+    expect(await ends('--label', 'support')).toEqual(['one  #support', two, 'three  #support'])
+    expect(await ends('--newest')).toEqual(['four', 'three  #support', two, 'one  #support'])
+    expect(await ends('--newest', '--limit', '2')).toEqual(['four', 'three  #support'])
+    expect((await antiphon(['threads', place, '--limit', 'none'])).code).toBe(2)
+    const { stdout } = await antiphon(['threads', place, '--label', 'legal', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'two', metadata: { labels: ['support', 'legal'] } })
+    const kept = ['--keep-label', 'legal', '--keep-label', 'other']
+    const gone = lines((await antiphon(['expire', '--idle-days', '0.0000001', ...kept, '--json', place])).stdout).map(
+      line => JSON.parse(line).name,
+    )
+    expect(gone).toEqual(['one', 'three', 'four'])
+  })
+
   test('[C70] erase and expire print what they would erase, and erase it', async () => {
     const other = join(folder(), 'erased.db')
     await fill(`sqlite:${other}`)

@@ -47,6 +47,7 @@ const uses = (thread: Thread): (() => Promise<unknown>)[] => [
   ...[() => thread.regenerate(), () => thread.compact({ summary: 'S' }), () => thread.expand()],
   ...[() => thread.approve('a-1-0'), () => thread.deny('a-1-0'), () => thread.settle('a-1-0', 'late')],
   ...[() => thread.interrupt(), () => thread.turn(), () => thread.watch().next()],
+  ...[() => thread.metadata(), () => thread.describe({ title: 'late' })],
 ]
 
 /** An erased thread is gone for everyone, and whoever was at work on it is stopped. */

@@ -1,5 +1,14 @@
 import type { Entry } from '../../../src/journal/entry.ts'
-import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../../../src/journal/stores/store.ts'
+import type { StoredMetadata } from '../../../src/journal/metadata/stored-metadata.ts'
+import type {
+  EraseOptions,
+  Erasure,
+  Store,
+  ThreadOrder,
+  ThreadRow,
+  Write,
+  WriteResult,
+} from '../../../src/journal/stores/store.ts'
 import type { Life, World } from './world.ts'
 
 /** What becomes of a request: it is carried out, or lost on its way, or its answer is; the process may crash around it. */
@@ -48,7 +57,10 @@ export class RemoteStore implements Store {
   read = (thread: number, after: number, limit?: number): Promise<Entry[]> =>
     this.#ask('read', store => store.read(thread, after, limit))
   due = (limit: number): Promise<ThreadRow[]> => this.#ask('due', store => store.due(limit))
-  list = (after: number, limit: number): Promise<ThreadRow[]> => this.#ask('list', store => store.list(after, limit))
+  list = (after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]> =>
+    this.#ask('list', store => store.list(after, limit, order))
+  describe = (thread: number, metadata: StoredMetadata): Promise<boolean> =>
+    this.#ask('describe', store => store.describe(thread, metadata))
   erase = (thread: number, options?: EraseOptions): Promise<Erasure> =>
     this.#ask('erase', store => store.erase(thread, options))
   now = (): Promise<number> => this.#ask('now', store => store.now())

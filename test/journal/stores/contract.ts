@@ -7,6 +7,7 @@ import { Ground, type Opened } from './contract/ground.ts'
 import { checkGuards } from './contract/guards.ts'
 import { checkInputs } from './contract/inputs.ts'
 import { checkLeases } from './contract/leases.ts'
+import { checkMetadata } from './contract/metadata.ts'
 import { checkOneJournal } from './contract/one-journal.ts'
 import { checkThreads } from './contract/threads.ts'
 
@@ -37,6 +38,7 @@ export function checkStore(
     checkLeases(ground)
     checkDue(ground)
     checkErase(ground)
+    checkMetadata(ground)
     checkCrowd(ground, crowd, runs)
     checkOneJournal(ground)
   })

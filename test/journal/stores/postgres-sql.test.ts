@@ -7,7 +7,7 @@ import { files, strings } from '../../house.ts'
 import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { faultsOf } from './postgres-sql-faults.ts'
 
-const { write, refusalFacts: facts, due, list, ...fixed } = statements
+const { write, refusalFacts: facts, due, list, listNewest, ...fixed } = statements
 const tables = [schema.versions, schema.newSchema('a'), ...schema.postgresMigrations.flat()]
 
 describe('every statement runs where threads are spread over servers', () => {
@@ -18,7 +18,7 @@ describe('every statement runs where threads are spread over servers', () => {
     },
   )
 
-  test.each(Object.entries({ due, list }))('[WP17] %s, which spans threads', (_, text) => {
+  test.each(Object.entries({ due, list, listNewest }))('[WP17] %s, which spans threads', (_, text) => {
     expect(faultsOf(text, true)).toEqual([])
     expect(faultsOf(text)).not.toEqual([])
   })

@@ -116,6 +116,36 @@ describe('a sealed journal', () => {
     await journal.close()
   })
 
+  test('[SL6] seals title and data of threads, also before the first entry, and keeps labels readable', async () => {
+    const where = `sqlite:${folder.file()}`
+    const journal = await openJournal(where, { seal: key })
+    const thread = journal.thread('t')
+    await thread.describe({ title: 'secret title', labels: ['support'], data: { note: 'secret note' } })
+    await thread.submit('secret words')
+    await thread.describe({ labels: ['support', 'seen'] })
+    const metadata = { title: 'secret title', labels: ['support', 'seen'], data: { note: 'secret note' } }
+    expect(await thread.metadata()).toEqual(metadata)
+    expect(bytes()).not.toContain('secret')
+    expect(bytes()).toContain('support')
+    await journal.close()
+    expect(bytes()).not.toContain('secret')
+    let { labels } = metadata
+    for (const options of [{}, { seal: randomBytes(32) }]) {
+      await using wrong = await openJournal(where, options)
+      const [row] = await wrong.store.list(0, 10)
+      expect(row.metadata).toMatchObject({ labels, sealed: expect.anything() })
+      expect(row.metadata).not.toHaveProperty('title')
+      for (const use of [() => wrong.thread('t').metadata(), () => wrong.thread('t').describe({ title: 'other' })])
+        await expect(use()).rejects.toMatchObject({ code: 'journal-sealed' })
+      labels = [...labels, `more ${labels.length}`]
+      await wrong.thread('t').describe({ labels })
+    }
+    await using again = await openJournal(where, { seal: key })
+    const [row] = await again.store.list(0, 10)
+    expect(row.metadata).toEqual({ ...metadata, labels, revision: 4 })
+    expect(await again.thread('t').metadata()).toEqual({ ...metadata, labels })
+  })
+
   test('[SL2] cannot be read without its key, or by a release that knows no seal', async () => {
     const where = `sqlite:${folder.file()}`
     const journal = await openJournal(where, { seal: key })

@@ -18,6 +18,8 @@ function traces(words: string): number {
 /** A thread with short entries and long ones, inputs with keys, calls that were settled, and an owner. */
 async function talk(store: SqliteStore, name: string, words: string): Promise<number> {
   const { thread } = await store.open(name)
+  for (const revision of [1, 2])
+    await store.describe(thread, { title: words.repeat(200 * revision), labels: [words], data: words, revision })
   for (const index of range(1, 30)) {
     const key = `key ${index} of ${words}`
     const content = `${words} ${'and so on '.repeat((index % 5) ** 5)}`

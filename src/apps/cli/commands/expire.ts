@@ -13,6 +13,11 @@ export function addExpire(program: Command): void {
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(new Option('--idle-days <days>', 'days since the last change').argParser(Number).makeOptionMandatory())
+    .addOption(
+      new Option('--keep-label <label>', 'keep threads with this label; can be repeated').argParser(
+        (label: string, others: readonly string[] = []) => [...others, label],
+      ),
+    )
     .addOption(new Option('--dry-run', 'print what would be erased, and erase nothing'))
     .addOption(schemaOption())
     .addOption(new Option('--json', 'print one JSON object per thread'))
@@ -22,17 +27,23 @@ export function addExpire(program: Command): void {
 Examples:
   antiphon expire --idle-days 90 --dry-run chat.db
   antiphon expire --idle-days 90 chat.db
+  antiphon expire --idle-days 90 --keep-label legal chat.db
 
 Exit codes: 0; 2 unreadable.`,
     )
-    .action((place: string, { idleDays, dryRun, ...flags }: EraseFlags & { readonly idleDays: number }) =>
+    .action((place: string, { idleDays, keepLabel = [], dryRun, ...flags }: ExpireFlags) =>
       (dryRun ? withJournal : withWritableJournal)(place, flags, async store => {
         let count = 0
-        for await (const row of expireThreads(store, { idleDays, ...(dryRun && { dryRun }) })) {
+        for await (const row of expireThreads(store, { idleDays, keepLabels: keepLabel, ...(dryRun && { dryRun }) })) {
           count++
           printErased(row, { ...flags, ...(dryRun && { dryRun }) })
         }
         if (!flags.json) process.stdout.write(`${dryRun ? 'would erase' : 'erased'} ${plural(count, 'thread')}\n`)
       }),
     )
+}
+
+interface ExpireFlags extends EraseFlags {
+  readonly idleDays: number
+  readonly keepLabel?: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
-import { lastTurnStatus, readThreads } from '../../../journal/stores/read-all.ts'
-import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { readThreads, type ThreadStatus, type ThreadsOptions, threadStatus } from '../../../journal/stores/read-all.ts'
+import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { type JournalFlags, schemaOption, withJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
@@ -16,6 +16,9 @@ export function addThreads(program: Command): void {
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())
     .addOption(new Option('--status <status>', 'only threads with this status').choices(statuses))
+    .addOption(new Option('--label <label>', 'only threads with this label'))
+    .addOption(new Option('--newest', 'list the newest threads first'))
+    .addOption(new Option('--limit <count>', 'print at most this many').argParser(Number))
     .addOption(new Option('--json', 'print one JSON object per thread'))
     .addHelpText(
       'after',
@@ -23,16 +26,22 @@ export function addThreads(program: Command): void {
 Examples:
   antiphon threads chat.db
   antiphon threads chat.db --status failed
+  antiphon threads chat.db --label support --newest --limit 20
   antiphon threads --json postgres://localhost/agents | jq 'select(.state == "parked") | .name'
 
 Exit codes: 0; 2 unreadable.`,
     )
-    .action((place: string, { json, status: wanted, ...flags }: ThreadsFlags) =>
+    .action((place: string, { json, status, label, newest, limit, ...flags }: ThreadsFlags) =>
       withJournal(place, flags, async store => {
         let count = 0
-        for await (const row of readThreads(store)) {
-          const status = await statusOf(store, row)
-          if (wanted !== undefined && status !== wanted) continue
+        const wanted: ThreadsOptions = {
+          order: newest ? 'newest' : 'oldest',
+          limit: countOf(limit),
+          ...(status && { status }),
+          ...(label !== undefined && { label }),
+        }
+        for await (const row of readThreads(store, wanted)) {
+          const status = wanted.status ?? (await threadStatus(store, row))
           if (count++ === 0 && !json) print(header)
           print(json ? JSON.stringify({ ...row, status }) : lineOf(row, status))
         }
@@ -45,28 +54,26 @@ const header = `${'state'.padEnd(8)} ${'entries'.padStart(7)} ${'open'.padStart(
 
 interface ThreadsFlags extends JournalFlags {
   readonly status?: ThreadStatus
+  readonly label?: string
+  readonly newest?: true
+  readonly limit?: number
   readonly json?: true
 }
 
-type ThreadStatus = ThreadRow['state'] | 'failed'
-
 const statuses: readonly ThreadStatus[] = ['idle', 'running', 'parked', 'failed', 'kept', 'erased']
 
-/** The state of a thread, or that its last turn failed. A thread that cannot be read is listed by its state. */
-async function statusOf(store: Store, row: ThreadRow): Promise<ThreadStatus> {
-  const { state, dueAt } = row
-  if (state !== 'idle' || dueAt !== undefined) return state
-  try {
-    return (await lastTurnStatus(store, row)) === 'failed' ? 'failed' : state
-  } catch (error) {
-    if (AntiphonError.is(error)) return state
-    throw error
-  }
+function countOf(limit = Infinity): number {
+  if (limit >= 1) return limit
+  throw new AntiphonError('wrong-number', `--limit must be a number of threads, got ${limit}`, {
+    hint: 'use a number above 0',
+  })
 }
 
-function lineOf({ head, openCalls, updatedAt, name }: ThreadRow, status: ThreadStatus): string {
+function lineOf({ head, openCalls, updatedAt, name, metadata }: ThreadRow, status: ThreadStatus): string {
   const time = `${new Date(updatedAt).toISOString().slice(0, 19)}Z`
-  return `${status.padEnd(8)} ${String(head).padStart(7)} ${String(openCalls).padStart(4)}  ${time}  ${plain(name)}`
+  const { title, labels = [] } = metadata ?? {}
+  const words = [name, ...(title === undefined ? [] : [`"${title}"`]), ...labels.map(label => `#${label}`)].map(plain)
+  return `${status.padEnd(8)} ${String(head).padStart(7)} ${String(openCalls).padStart(4)}  ${time}  ${words.join('  ')}`
 }
 
 const print = (line: string): void => {

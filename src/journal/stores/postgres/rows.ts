@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
 import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
+import { readMetadata } from '../../metadata/stored-metadata.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
 import { fromColumn } from './text-column.ts'
 
@@ -21,6 +22,7 @@ export function toThreadRow(row: PostgresRow): ThreadRow {
     openCalls: integer(row.open_calls),
     createdAt: integer(row.created_at),
     updatedAt: integer(row.updated_at),
+    ...(typeof row.metadata === 'string' ? { metadata: readMetadata(row.metadata, integer(row.revision)) } : {}),
   }
 }
 

@@ -4,7 +4,7 @@ import type { PostgresWrite } from './prepare-write.ts'
 
 /**
  * All SQL of the journal except its tables (`schema.ts`). It also runs on a sharded database such as Citus: a statement has the
- * key or the name of its thread, and changes each table once; only `due` and `list` span threads.
+ * key or the name of its thread, and changes each table once; only `due`, `list` and `listNewest` span threads.
  */
 export interface Statement {
   readonly text: string
@@ -63,12 +63,12 @@ export const fenceErased = `WITH turned AS (
 )
 SELECT thread FROM turned`
 
-/** Removes the last entries, at most $2, with what belongs to them. The head says how far it is. */
+/** Removes the last entries, at most $2, with what belongs to them; at the end entry 0 too, the metadata. The head says how far it is. */
 export const eraseLast = `WITH turned AS (
   UPDATE antiphon_thread SET head = greatest(head - $2::bigint, 0), due_at = ${clock} + ${eraseAgainMs}, updated_at = ${clock}
   WHERE thread = $1::bigint AND state = 'erased' AND due_at IS NOT NULL RETURNING thread, head
 ), entries AS (
-  DELETE FROM antiphon_entry WHERE thread = $1::bigint AND seq > (SELECT head FROM turned)
+  DELETE FROM antiphon_entry WHERE thread = $1::bigint AND seq > (SELECT CASE WHEN head = 0 THEN -1 ELSE head END FROM turned)
 ), inputs AS (
   DELETE FROM antiphon_input WHERE thread = $1::bigint AND seq > (SELECT head FROM turned)
 ), calls AS (
@@ -79,7 +79,26 @@ SELECT head FROM turned`
 export const eraseName = `UPDATE antiphon_thread SET name = $2::text, due_at = NULL
   WHERE thread = $1::bigint AND state = 'erased'`
 
-export const get = `SELECT ${thread} FROM antiphon_thread WHERE thread = $1::bigint`
+/** The metadata of a thread is its entry 0, whose epoch is the revision. */
+const described = `SELECT ${columns.map(column => `thread.${column}`).join(', ')}, entry.data AS metadata, entry.epoch AS revision
+  FROM antiphon_thread AS thread LEFT JOIN antiphon_entry AS entry
+    ON entry.thread = thread.thread AND entry.seq = 0 AND thread.state <> 'erased'`
+
+export const get = `${described} WHERE thread.thread = $1::bigint`
+
+/** Derived from the updated row, which is locked, so that no erasure comes in between. Each is compare-and-swap on the revision. */
+const touched = `WITH turned AS (
+  UPDATE antiphon_thread SET updated_at = ${clock} WHERE thread = $1::bigint AND state <> 'erased' RETURNING thread, updated_at
+)`
+
+export const addMetadata = `${touched}
+INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
+SELECT thread, 0, 1, updated_at, 0, 1, 'thread-describe', $2::text FROM turned
+ON CONFLICT DO NOTHING RETURNING thread`
+
+export const changeMetadata = `${touched}
+UPDATE antiphon_entry SET epoch = $3::bigint, at = ${clock}, data = $2::text
+WHERE thread = $1::bigint AND seq = 0 AND epoch = $3::bigint - 1 AND EXISTS (SELECT 1 FROM turned) RETURNING thread`
 
 export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::bigint, updated_at = ${clock}
   WHERE thread = $1::bigint AND epoch = $2::bigint AND owner IS NOT NULL RETURNING thread`
@@ -104,8 +123,13 @@ export const readLarge = `SELECT seq, data FROM antiphon_entry
 export const due = `SELECT ${thread} FROM antiphon_thread
   WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
 
-export const list = `SELECT ${thread} FROM antiphon_thread
-  WHERE thread > $1::bigint AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread LIMIT $2::bigint`
+export const list = `${described}
+  WHERE thread.thread > $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL)
+  ORDER BY thread.thread LIMIT $2::bigint`
+
+export const listNewest = `${described}
+  WHERE thread.thread < $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL)
+  ORDER BY thread.thread DESC LIMIT $2::bigint`
 
 /** The entry at that position, if this write made it. */
 export const landed = `SELECT epoch, at FROM antiphon_entry

@@ -3,8 +3,9 @@ import { printable } from '../../../core/printable.ts'
 import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
 import { assertNotErased, erasedAtOnce, isGone, tombstoneName } from '../../erasure/tombstone.ts'
+import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { randomUid } from '../../uid.ts'
-import type { EraseOptions, Erasure, KnownInput, Store, ThreadRow, Write, WriteResult } from '../store.ts'
+import type { EraseOptions, Erasure, KnownInput, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease, latestTimestamp } from '../times.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from './connect.ts'
 import { overtakenError } from './failure.ts'
@@ -168,8 +169,23 @@ export class PostgresStore implements Store {
     return this.#run(async () => (await this.#connection.query(sql.due, [limit])).map(toThreadRow))
   }
 
-  async list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#run(async () => (await this.#connection.query(sql.list, [after, limit])).map(toThreadRow))
+  async list(after: number, limit: number, order: ThreadOrder = 'oldest'): Promise<ThreadRow[]> {
+    const text = order === 'oldest' ? sql.list : sql.listNewest
+    return this.#run(async () => (await this.#connection.query(text, [after, limit])).map(toThreadRow))
+  }
+
+  async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
+    this.#checkWritable()
+    const { revision } = metadata
+    const text = metadataText(metadata)
+    return this.#run(async () => {
+      const { query } = this.#connection
+      const describe = () =>
+        revision === 1 ? query(sql.addMetadata, [thread, text]) : query(sql.changeMetadata, [thread, text, revision])
+      const rows = await this.#limiter.run('write', thread, describe)
+      if (rows.length === 0) assertNotErased((await this.#lookUp(thread)) ?? unknownThread(thread))
+      return rows.length > 0
+    })
   }
 
   async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {

@@ -23,7 +23,8 @@ export function eraseStep(
   }
   if (dueAt === undefined) return 'erased'
   const left = headAfter(statements, thread, Math.min(limit, head))
-  statements.eraseEntries.run(thread, left)
+  // The last step also removes entry 0, the metadata.
+  statements.eraseEntries.run(thread, left === 0 ? -1 : left)
   statements.eraseInputs.run(thread, left)
   statements.eraseTo.run(left, againAt, now, thread)
   if (left === 0) {

@@ -2,14 +2,23 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
 import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
+import { readMetadata, type StoredMetadata } from '../../metadata/stored-metadata.ts'
 import type { ThreadRow } from '../store.ts'
 
 type Columns = Record<string, SQLOutputValue>
 
 /** A thread from its columns. Missing values are null there. */
-export function toThreadRow({ owner, dueAt, ...columns }: Columns): ThreadRow {
-  const row = { ...columns, ...(owner !== null && { owner }), ...(dueAt !== null && { dueAt }) }
+export function toThreadRow({ owner, dueAt, metadata, ...columns }: Columns): ThreadRow {
+  const row = {
+    ...{ ...columns, ...(owner !== null && { owner }), ...(dueAt !== null && { dueAt }) },
+    ...(typeof metadata === 'string' && { metadata: toMetadata(metadata) }),
+  }
   return row as unknown as ThreadRow
+}
+
+function toMetadata(column: string): StoredMetadata {
+  const [revision = ''] = column.match(/^\d+/) ?? []
+  return readMetadata(column.slice(revision.length), Number(revision))
 }
 
 /** An entry from its columns. Refuses an entry of a newer version. */

@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+/** The metadata of a thread is its entry 0, whose epoch is the revision. Here the revision and the JSON object are one text, read by one look-up. */
 const threads = `
   SELECT thread, name, uid, head, epoch, owner, leased_until AS leasedUntil, state, due_at AS dueAt,
     created_at AS createdAt, updated_at AS updatedAt,
-    (SELECT count(*) FROM antiphon_open_call AS call WHERE call.thread = t.thread) AS openCalls
+    (SELECT count(*) FROM antiphon_open_call AS call WHERE call.thread = t.thread) AS openCalls,
+    (SELECT epoch || data FROM antiphon_entry AS e WHERE e.thread = t.thread AND e.seq = 0 AND t.state <> 'erased') AS metadata
   FROM antiphon_thread AS t`
 
 /**
@@ -32,6 +34,7 @@ export const sql = {
   threadByKey: `${threads} WHERE thread = ?`,
   threadByName: `${threads} WHERE name = ?`,
   threadsAfter: `${threads} WHERE thread > ? AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread LIMIT ?`,
+  threadsBefore: `${threads} WHERE thread < ? AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread DESC LIMIT ?`,
   threadsDue: `${threads} WHERE due_at <= ? AND leased_until <= ? ORDER BY due_at, thread LIMIT ?`,
   addThread: `
     INSERT INTO antiphon_thread (name, uid, head, epoch, leased_until, state, created_at, updated_at)
@@ -56,6 +59,12 @@ export const sql = {
   addEntry: `
     INSERT INTO antiphon_entry (thread, seq, epoch, at, version, kind, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+
+  setMetadata: `
+    INSERT INTO antiphon_entry (thread, seq, epoch, at, version, kind, data)
+    VALUES (?, 0, ?, ?, 1, 'thread-describe', ?)
+    ON CONFLICT (thread, seq) DO UPDATE SET epoch = excluded.epoch, at = excluded.at, data = excluded.data`,
+  setUpdatedAt: 'UPDATE antiphon_thread SET updated_at = ? WHERE thread = ?',
 
   inputByKey: 'SELECT digest, seq FROM antiphon_input WHERE thread = ? AND key = ?',
   addInput: 'INSERT INTO antiphon_input (thread, key, digest, seq) VALUES (?, ?, ?, ?)',

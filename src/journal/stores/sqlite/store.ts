@@ -10,8 +10,9 @@ import {
 } from '../../damage.ts'
 import type { Entry } from '../../entry.ts'
 import { assertNotErased, tombstoneName } from '../../erasure/tombstone.ts'
+import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { randomUid } from '../../uid.ts'
-import type { EraseOptions, Erasure, Store, ThreadRow, Write, WriteResult } from '../store.ts'
+import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { applyWrite, correctTimes, prepareSqliteWrite, readHead, readThreadRow } from './apply-write.ts'
 import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
@@ -129,8 +130,24 @@ export class SqliteStore implements Store {
     return this.#read(({ threadsDue }) => threadsDue.all(now, now, limit).map(toThreadRow))
   }
 
-  list(after: number, limit: number): Promise<ThreadRow[]> {
-    return this.#read(({ threadsAfter }) => threadsAfter.all(after, limit).map(toThreadRow))
+  list(after: number, limit: number, order: ThreadOrder = 'oldest'): Promise<ThreadRow[]> {
+    return this.#read(({ threadsAfter, threadsBefore }) =>
+      (order === 'oldest' ? threadsAfter : threadsBefore).all(after, limit).map(toThreadRow),
+    )
+  }
+
+  async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
+    const { revision } = metadata
+    const text = metadataText(metadata)
+    return this.#change(() => {
+      const now = this.#now()
+      const known = assertNotErased(readThreadRow(this.#statements, thread)).metadata
+      if (revision !== (known?.revision ?? 0) + 1) return false
+      correctTimes(this.#statements, thread, now)
+      this.#statements.setMetadata.run(thread, revision, now, text)
+      this.#statements.setUpdatedAt.run(now, thread)
+      return true
+    }, text.length)
   }
 
   async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {
