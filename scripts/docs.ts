@@ -81,7 +81,7 @@ function pagesModule(): string {
 
 function examplesModule(): string {
   return [
-    '/** The examples of each rule, read only when they are asked for; written by `npm run docs`. */',
+    '/** The examples of each rule, loaded on demand; written by `npm run docs`. */',
     'export const examples = {',
     ...[...files].map(([id, path]) => `  '${id}': () => import('../../core/rules/${path}.examples.ts'),`),
     '}',

@@ -1,7 +1,7 @@
 import type { CodecId } from '../codecs/index.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 
-/** A failure as it happens, and the history that it leaves behind. */
+/** A failure of a real system, and the history that it leaves. */
 export interface Failure {
   readonly title: string
   readonly story: string
@@ -70,8 +70,8 @@ export const failures: readonly Failure[] = [
     ],
   },
   {
-    title: 'A result behind split text after an approval',
-    story: 'The call waited for an approval. What the assistant said meanwhile was stored as a message of its own.',
+    title: 'Text between a call and its result after an approval',
+    story: 'The call waited for an approval. Text of the assistant from that time was stored as a separate message.',
     format: 'openai-chat',
     for: 'openai',
     request: chat('gpt-5.5'),

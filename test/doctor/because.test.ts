@@ -306,7 +306,7 @@ describe('antiphon doctor --because', () => {
       const unknown = await run([path, '--because', 'it rains in Lisbon', '--fix'], folder)
       expect(unknown).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('this error of a provider is not known'),
+        stderr: expect.stringContaining('unknown error of a provider'),
       })
       const missing = await run([path, '--because', 'nowhere.json'], folder)
       expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })

@@ -10,7 +10,7 @@ describe.concurrent('explain', () => {
   test('[RJ14] an error text: which rejection it is, why, what is done about it, and what it names', async () => {
     const { code, stdout } = await antiphon(['explain', overflow])
     expect(code).toBe(0)
-    expect(stdout).toContain('context-overflow (an-overflow), said by anthropic')
+    expect(stdout).toContain('context-overflow (an-overflow), from anthropic')
     expect(stdout).toContain('= it names: limit 200000, used 202128')
   })
 
@@ -32,7 +32,7 @@ describe.concurrent('explain', () => {
   test('[RJ14] an unknown error text is one line, and exit code 2', async () => {
     const { code, stderr } = await antiphon(['explain', 'it rains in Lisbon'])
     expect([code, stderr.split('\n').length]).toEqual([2, 2])
-    expect(stderr).toContain('these words of a provider are not known')
+    expect(stderr).toContain('unknown error of a provider')
   })
 })
 

@@ -1,4 +1,4 @@
-/** How wide the output may be: as the terminal is, or as COLUMNS says where there is none. */
+/** The width of the output: that of the terminal or, without one, COLUMNS. */
 export const columnsOf = (stream: NodeJS.WriteStream): number =>
   stream.columns || Number(process.env.COLUMNS) || columnsDefault
 

@@ -1,4 +1,4 @@
-/** The indexes of `after` whose lines stand in `before` too, in the same order: the most there can be. */
+/** The indexes in `after` of a longest common subsequence of the two lists. */
 export function commonLines(before: readonly string[], after: readonly string[]): Set<number> {
   const rows = before.map(() => new Array<number>(after.length).fill(0))
   const most = (a: number, b: number): number => rows[a]?.[b] ?? 0

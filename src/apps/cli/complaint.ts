@@ -2,7 +2,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { failureReason } from '../../doctor/files/file-error.ts'
 import { plain } from './plain.ts'
 
-/** An error for programs. */
+/** An error as JSON. */
 export function errorJson(error: unknown): { error: { code: string; message: string; hint?: string } } {
   const { code, message, hint } = AntiphonError.is(error)
     ? error
@@ -10,11 +10,11 @@ export function errorJson(error: unknown): { error: { code: string; message: str
   return { error: { code, message, ...(hint === undefined ? {} : { hint }) } }
 }
 
-/** An error in one clear line. */
+/** An error in one line, with its hint. */
 export function complaint(error: unknown): string {
   const { message, hint } = AntiphonError.is(error) ? error : { message: textOf(error), hint: undefined }
   return `antiphon: ${plain(hint === undefined ? message : `${message} (${hint})`)}`
 }
 
-/** A line of our own stays as it is; an error of the system is described. */
+/** A text is used as it is; an error of the system is described. */
 const textOf = (error: unknown): string => (typeof error === 'string' ? error : failureReason(error))

@@ -1,7 +1,7 @@
 import { type Message, type Part, resultText } from '../../core/conversation.ts'
 import { shorten } from './plain.ts'
 
-/** What a part says, in one line. */
+/** A part in one line. */
 export function describe(part: Part, width: number): string {
   switch (part.kind) {
     case 'text':
@@ -17,7 +17,7 @@ export function describe(part: Part, width: number): string {
   }
 }
 
-/** What a message says, in one line. */
+/** A message in one line. */
 export function describeMessage(message: Message, width: number): string {
   const said = message.parts.map(part => describe(part, width)).join(' ')
   return shorten(`${message.role}: ${said || '(nothing)'}`, width)

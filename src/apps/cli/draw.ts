@@ -1,14 +1,14 @@
 import type { Conversation, Message, Part } from '../../core/conversation.ts'
 import { describe } from './describe.ts'
 
-/** One line of a drawing, what it says whatever stands above it, and the paths of what it shows. */
+/** One line of a drawing. `text` has the role only in the first line of a message, `said` in every line. `places` are the paths of what it shows. */
 export interface Drawn {
   readonly text: string
   readonly said: string
   readonly places: readonly string[]
 }
 
-/** A history with a line for each thing said, called or answered, ids at the end. */
+/** Draws a history: one line per text, call or result, with ids at the end. */
 export const draw = ({ messages, format: wire }: Conversation, saidWidth = 62): Drawn[] =>
   messages.flatMap(message =>
     message.parts.map((part, index) => ({

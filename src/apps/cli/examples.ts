@@ -1,4 +1,4 @@
-/** The examples of each rule, read only when they are asked for; written by `npm run docs`. */
+/** The examples of each rule, loaded on demand; written by `npm run docs`. */
 export const examples = {
   'bare-content': () => import('../../core/rules/content/bare-content.examples.ts'),
   'blank-text': () => import('../../core/rules/content/blank-text.examples.ts'),

@@ -2,7 +2,7 @@ import type { Conversation } from '../../core/conversation.ts'
 import { describe, describeMessage } from './describe.ts'
 import { shorten } from './plain.ts'
 
-/** Tells what stands at a path of the caller's own wire, in one line; undefined for a path that leads nowhere. */
+/** Describes the value at a path of a history in one line; undefined for a path that does not exist. */
 export function excerpts(
   { messages, format: wire }: Conversation,
   history: readonly unknown[],

@@ -5,12 +5,12 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { rejectionTable } from '../../heal/rejections/table/index.ts'
 import { plain } from './plain.ts'
 
-/** Which rejection an error is, why it happens, and what is done about it. Throws in one line if its words are not known. */
+/** Explains an error of a provider: its kind, why it happens, and how it is repaired. Throws if the error is not known. */
 export function explainRejection(text: string, json: boolean): string {
   const rejection = readRejection(statusIn(text), text)
   if (!rejection)
-    throw new AntiphonError('unknown-rejection', 'these words of a provider are not known', {
-      hint: 'give the whole error, as the provider sent it; nothing is done about an error that is not known',
+    throw new AntiphonError('unknown-rejection', 'unknown error of a provider', {
+      hint: 'pass the whole error, as the provider sent it',
     })
   const { why, repair } = rejectionKinds[rejection.kind]
   const { provider = 'any', source = '' } = rejectionTable.find(({ id }) => id === rejection.id) ?? {}
@@ -18,7 +18,7 @@ export function explainRejection(text: string, json: boolean): string {
   const named = namedIn(rejection)
   if (json) return JSON.stringify({ kind, id, provider, why, repair, named, source })
   return [
-    `${kind} (${id}), said by ${provider}`,
+    `${kind} (${id}), from ${provider}`,
     `   = why: ${why}`,
     `   = repair: ${repair}`,
     ...(named.length === 0
@@ -29,7 +29,7 @@ export function explainRejection(text: string, json: boolean): string {
   ].join('\n')
 }
 
-/** A status that stands in a log line, else that of most rejections. */
+/** The status in a log line; without one, 400. */
 const statusIn = (text: string): number => Number(/\b(4\d\d|5\d\d)\b/.exec(text.slice(0, 200))?.[1] ?? 400)
 
 const names = [

@@ -6,20 +6,20 @@ import type { HealOptions } from '../../heal/options.ts'
 import { nearest } from './nearest.ts'
 import { wrap } from './wrap.ts'
 
-/** What the options of the commands come to. */
+/** The options that several commands share. */
 export interface Flags extends Omit<HealOptions, 'onRepair' | 'continues'> {
   readonly json?: true
   readonly all?: true
 }
 
-/** The codes of values that have one of their own. */
+/** Error codes of values that have their own code. */
 const codes: Readonly<Record<string, ErrorCode>> = { dialect: 'unknown-dialect', format: 'unknown-format' }
 
 const dialectIds = Object.keys(dialects)
 
 const codecIds = Object.keys(codecs)
 
-/** The names that options take, for a help text. */
+/** The values of --for and --format, for help texts. */
 export const dialectsHelp = `${['Dialects:', ...wrap(dialectIds.join(', '), 2)].join('\n')}
 `
 export const namesHelp = `${dialectsHelp}${['Formats:', ...wrap(codecIds.join(', '), 2)].join('\n')}
@@ -36,8 +36,10 @@ export const forAnyOption = (): Option =>
     'the provider that will receive it, or "all" (default: the provider whose format it is)',
   ).argParser(oneOf('dialect', [...dialectIds, 'all']))
 
-export const formatOption = (): Option =>
-  new Option('--format <format>', 'the format of the history (default: detected)').argParser(oneOf('format', codecIds))
+export const formatOption = (otherwise = 'detected'): Option =>
+  new Option('--format <format>', `the format of the history (default: ${otherwise})`).argParser(
+    oneOf('format', codecIds),
+  )
 
 export const modelOption = (): Option =>
   new Option('--model <name>', 'the model, for rules that depend on it (default: the model of the request)')

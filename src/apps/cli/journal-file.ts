@@ -15,29 +15,29 @@ export interface JournalFlags {
 export const schemaOption = (): Option =>
   new Option('--schema <name>', 'the PostgreSQL schema of the journal (default: the first of the search path)')
 
-/** Opens a journal to look at it: a file of SQLite, or the address of a PostgreSQL database. Nothing is written. */
+/** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */
 export async function withJournal<T>(
   place: string,
   flags: JournalFlags,
-  look: (store: Store) => Promise<T>,
+  read: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await lookAtJournal(place, flags).catch(error => {
     throw named(place, error)
   })
   try {
-    return await look(store)
+    return await read(store)
   } finally {
     await store.close()
   }
 }
 
-/** Opens a journal that exists already, to change it. */
+/** Opens an existing journal for writing. */
 export async function withWritableJournal<T>(
   place: string,
   flags: JournalFlags,
   change: (store: Store) => Promise<T>,
 ): Promise<T> {
-  // Opened for writing, a database without a journal would get one.
+  // Opening for writing would create a journal in a database without one.
   await withJournal(place, flags, async () => {})
   const isFile = !/^postgres(ql)?:/i.test(place)
   const store = await (isFile
@@ -50,7 +50,7 @@ export async function withWritableJournal<T>(
   }
 }
 
-/** Opens a thread that exists already, to change it. */
+/** Opens an existing thread for writing. */
 export async function changeThread(
   place: string,
   name: string,
@@ -64,7 +64,7 @@ export async function changeThread(
   })
 }
 
-/** The failure with the name of the file it is about. An address is not repeated: there may be a password in it. */
+/** Adds the file name to an error. A URL is not added, because it may contain a password. */
 function named(place: string, error: unknown): unknown {
   if (!AntiphonError.is(error) || error.code === 'unreadable' || /:\/\/|^postgres/i.test(place)) return error
   const { code, message, hint, data } = error

@@ -4,8 +4,8 @@ import type { Inspection } from '../../observe/tape/inspect.ts'
 const lanesMax = 8
 
 /**
- * Bars beside a list of entries, one for each call that is open. A call opens when a response makes it or when it is
- * started; it closes when it ends, or, where the tape has no end of it, with the request that answers it.
+ * Bars next to a list of entries, one for each open call. A call opens when a response makes it or when it is
+ * started; it closes when it ends or, if the tape has no end of it, with the request that contains its result.
  *
  * `#lanes` has the call of each lane. There are few: a call for which none is free is not drawn.
  */
@@ -24,7 +24,7 @@ export class Lanes {
     }
   }
 
-  /** The bars beside the next entry of the tape. */
+  /** The bars for the next entry of the tape. */
   next(entry: TapeEntry): string {
     const opened = new Set(entry.kind === 'response' ? this.#made.get(entry.request ?? '') : [])
     const started = new Set(entry.kind === 'call-start' ? [entry.call] : [])

@@ -1,4 +1,4 @@
-/** The names that someone may have meant, the likeliest first; none if nothing is near. */
+/** The names that are close to a mistyped one, the closest first. */
 export function nearest(word: string, names: readonly string[], countMax = 3): string[] {
   const lower = word.toLowerCase()
   return names
@@ -9,7 +9,7 @@ export function nearest(word: string, names: readonly string[], countMax = 3): s
     .map(({ name }) => name)
 }
 
-/** How many letters must be put in, taken out or changed to come from one word to the other. */
+/** The edit distance (Levenshtein) of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

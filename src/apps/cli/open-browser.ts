@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Opens an address in the user's browser, without a shell. Whoever has none opens it by hand. */
+/** Opens a URL in the user's browser, without a shell. Does nothing if there is none: the URL is printed anyway. */
 export function openBrowser(url: string, platform: string = process.platform): void {
   const [command, ...args]: Opener = openers[platform] ?? ['xdg-open']
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })

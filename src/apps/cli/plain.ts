@@ -2,7 +2,7 @@ import { printable, spellOut } from '../../core/printable.ts'
 
 export { printable as plain, spellOut }
 
-/** Plain text that is cut to a width; a cut is shown. */
+/** Escapes a text and cuts it to a width, with an ellipsis at the cut. */
 export function shorten(text: string, width: number): string {
   const line = printable(text.slice(0, width + 1))
   if (line.length <= width) return line

@@ -23,12 +23,12 @@ import { exitWith } from './exit.ts'
 import { nearest } from './nearest.ts'
 import { guardTerminal } from './terminal-guard.ts'
 
-/** Does what the command line says. */
+/** Runs the command line. */
 export async function run(): Promise<void> {
-  // A reader that has seen enough, as in `antiphon check log.json | head`, is no failure.
   guardTerminal(process.stdout)
   guardTerminal(process.stderr)
   process.stderr.on('error', () => {})
+  // A closed pipe, as in `antiphon check log.json | head`, is not an error.
   process.stdout.on('error', error => {
     if ((error as { code?: string }).code !== 'EPIPE') fail(fileError('<stdout>', failureReason(error)))
   })
@@ -51,7 +51,7 @@ function unknownCommand(name: string, { commands }: Command): AntiphonError {
   })
 }
 
-/** A command that does not exist is an error, also with --help, and so is one whose help is asked for. */
+/** Throws on an unknown command, also with --help and after `help`. */
 function mustExist(program: Command, args: readonly string[]): void {
   let command = program
   for (const arg of args) {
@@ -89,6 +89,7 @@ Examples:
   antiphon proxy --to https://api.openai.com   repair the requests of programs in any language
   antiphon threads chat.db                     the threads of a journal
   antiphon show chat.db user-42                one thread
+  antiphon approve chat.db user-42 CALL        approve a waiting call; show prints its id
   antiphon tape show chat.tape                 what a tape recorded, and what broke the history
   antiphon view chat.json                      in the browser: calls, results, and what is wrong
 
@@ -117,7 +118,7 @@ const commands = [
 ]
 for (const add of commands) add(program)
 
-/** With --json it is an object on standard output too, but for `heal`, whose output there is the history. */
+/** With --json the error is also printed as an object on standard output, except for `heal`, which prints the history there. */
 function fail(error: unknown): void {
   process.stderr.write(`${complaint(error)}\n`)
   const args = process.argv.slice(2)

@@ -8,11 +8,11 @@ import { shorten } from './plain.ts'
 import { isError } from './say.ts'
 import type { Subject } from './subject.ts'
 
-/** What one reader makes of a history. */
+/** Whether one provider rejects a history, and why. */
 export interface Verdict {
   readonly for: DialectId
   readonly refused: boolean
-  /** The first thing it refuses, or the first error that it lets pass. */
+  /** The first diagnostic that it rejects; without one, the first error that it does not reject. */
   readonly first?: Diagnostic
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -28,13 +28,13 @@ export function verdicts({ history, options, plan }: Subject): Verdict[] {
   })
 }
 
-/** A table of the readers, and a line that sums it up. */
+/** A table of the providers, and a line with the total. */
 export function sayReaders(readers: readonly Verdict[], paint: Paint, columns: number): string[] {
   const width = Math.max(...readers.map(({ for: reader }) => reader.length))
   const room = Math.max(columns - width - 11, 20)
   const rows = readers.map(({ for: reader, refused, first }) => {
-    const word = refused ? paint('error', 'refuses') : paint('fix', 'passes ')
-    const reason = first && (refused ? `${first.rule}: ${first.refusal ?? first.message}` : `hides ${first.rule}`)
+    const word = refused ? paint('error', 'rejects') : paint('fix', 'accepts')
+    const reason = first && (refused ? `${first.rule}: ${first.refusal ?? first.message}` : `despite ${first.rule}`)
     return `${reader.padEnd(width)}  ${word}  ${shorten(reason ?? '', room)}`.trimEnd()
   })
   return [...rows, `rejected by ${readers.filter(({ refused }) => refused).length} of ${readers.length} providers`]

@@ -6,15 +6,15 @@ import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 
 /**
- * Reads the error of a provider, as `errorText` takes it: words that it quotes of the request do not count. Throws in one line if it is
+ * Reads an error of a provider, given as for `errorText`. Text that the error quotes from the request is ignored. Throws if the error is
  * not known.
  */
 export async function rejectionFrom(given: string, request?: string): Promise<Rejection> {
   const error = errorIn(await errorText(given))
   const rejection = readRejection(error.status, error.body, request === undefined ? {} : { request })
   if (rejection) return { ...rejection, error }
-  throw new AntiphonError('unknown-rejection', 'this error of a provider is not known', {
-    hint: 'pass the whole error, as the provider sent it; nothing is done about an error that is not known',
+  throw new AntiphonError('unknown-rejection', 'unknown error of a provider', {
+    hint: 'pass the whole error, as the provider sent it; nothing was changed',
   })
 }
 
@@ -25,7 +25,7 @@ export async function errorText(given: string): Promise<string> {
   return isFile ? (await readSource(given)).text : given
 }
 
-/** An error as it was stored: with its status, its body alone, or words with a status among them, as in a log. */
+/** An error as it was stored: a status and a body, only a body, or a log line that may contain a status. */
 function errorIn(text: string): { readonly status: number; readonly body: unknown } {
   const value = parsed(text)
   if (isRecord(value) && typeof value.status === 'number' && 'body' in value)
@@ -33,7 +33,7 @@ function errorIn(text: string): { readonly status: number; readonly body: unknow
   return { status: statusIn(text), body: value ?? text }
 }
 
-/** A status in a log line, else that of most rejections. */
+/** The status in a log line; without one, 400. */
 const statusIn = (text: string): number => Number(/\b(4\d\d|5\d\d)\b/.exec(text.slice(0, 200))?.[1] ?? 400)
 
 function parsed(text: string): unknown {

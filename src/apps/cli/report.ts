@@ -7,24 +7,24 @@ import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
 import { plural, tame } from './say.ts'
 
-/** What a report needs to know to say where something stands. */
+/** What a report needs to describe the place of a diagnostic. */
 export interface Scenery {
   readonly input: Input
   readonly excerpt: ((at: string) => string | undefined) | undefined
   readonly paint: Paint
   /** The repairs were not made. */
   readonly planned?: boolean
-  /** Print everything, however much it is. */
+  /** Print all diagnostics, without a limit. */
   readonly all: boolean
 }
 
-/** Diagnostics for people, a blank line behind each; the last block says how many were left out. */
+/** Diagnostics as text, with a blank line after each. The last block says how many were not printed. */
 export const sayDiagnostics = (diagnostics: readonly Diagnostic[], scenery: Scenery): string[] =>
   say(diagnostics, scenery, 'diagnostic', (diagnostic, shown) =>
     renderDiagnostic(diagnostic, why(diagnostic.rule), shown),
   )
 
-/** Repairs for people, in the same way. */
+/** Repairs as text, in the same way. */
 export const sayRepairs = (repairs: readonly Repair[], scenery: Scenery): string[] =>
   say(repairs, scenery, 'repair', renderRepair)
 
@@ -50,7 +50,7 @@ const printedMax = 50
 
 const why = (id: string): string => pages[id]?.why ?? ''
 
-/** The file, with the line of the message where each message has its own. */
+/** The file, and in JSONL the line of the message. */
 function placeIn({ name, lines }: Input, at: string): string {
   const line = lines?.[Number(/\[(\d+)\]/.exec(at)?.[1])]
   return line === undefined ? plain(name) : `${plain(name)}:${line.number}`

@@ -18,7 +18,7 @@ export function sayFaults(diagnostics: readonly Diagnostic[]): string {
 
 export const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
-/** The diagnostic with nothing in it that a terminal would obey. */
+/** The diagnostic with control characters escaped. */
 export const tame = <T extends Diagnostic>(diagnostic: T): T => ({
   ...diagnostic,
   message: plain(diagnostic.message),

@@ -10,7 +10,7 @@ import { draw } from './draw.ts'
 import { plain } from './plain.ts'
 import { plural } from './say.ts'
 
-/** The items of a thread that a session of the OpenAI Agents SDK keeps, as they are stored. */
+/** The stored items of a thread that belongs to a session of the OpenAI Agents SDK. */
 export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknown[]> =>
   packBytes(await itemsIn(readEntries(store, row))) as unknown[]
 
@@ -23,7 +23,7 @@ async function itemsIn(entries: AsyncIterable<Entry>): Promise<AgentInputItem[]>
   return items
 }
 
-/** The history that they stand for. */
+/** The history that the items of a session represent. */
 export const keptHistory = async (
   entries: AsyncIterable<Entry>,
 ): Promise<{ format: 'openai-responses'; history: unknown[] }> => ({
@@ -31,7 +31,7 @@ export const keptHistory = async (
   history: (packBytes(await itemsIn(entries)) as unknown[]).map(toWire),
 })
 
-/** They are drawn as the history that they stand for. */
+/** Draws the items of a session as that history. */
 export function drawSession(items: readonly unknown[], { state, head }: ThreadRow): string[] {
   const { decode } = codecs['openai-responses']
   const said = draw(decode(items.map(toWire))).map(({ text }) => plain(text))

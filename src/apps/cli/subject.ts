@@ -6,15 +6,15 @@ import { complaint, errorJson } from './complaint.ts'
 import { exitWith } from './exit.ts'
 import type { Flags } from './flags.ts'
 
-/** What a command works on: an input, and what is decided about it. */
+/** What a command works on: an input, and the plan for it. */
 export type Subject = ReadHistory
 
 export const toStdout = (line: string): void => void process.stdout.write(line)
 export const toStderr = (line: string): void => void process.stderr.write(line)
 
 /**
- * Visits all files; one that cannot be read costs a line and the exit code, and the others go on. With --json it is an
- * object too, among the others: `told` says where those go.
+ * Reads all files. A file that cannot be read is reported in one line and sets the exit code, and the next file follows. With --json it is
+ * also reported as an object, written by `told`.
  */
 export async function eachSubject(
   files: readonly string[],

@@ -1,9 +1,8 @@
 import { spellOut } from './plain.ts'
 
 /**
- * Has a stream spell out what could steer a terminal in whatever is written to it, JSON of others included: control characters
- * (C0, DEL and C1), line separators, and marks that turn the direction of text. In JSON that is the same value. Where the stream is
- * not a terminal every byte stays as it is.
+ * Escapes everything written to a terminal that could control it: control characters (C0, DEL and C1), line separators and bidirectional
+ * controls, also inside JSON, where the escape is the same value. If the stream is not a terminal, nothing is changed.
  */
 export function guardTerminal(stream: NodeJS.WriteStream): void {
   if (!stream.isTTY) return
@@ -13,8 +12,8 @@ export function guardTerminal(stream: NodeJS.WriteStream): void {
 }
 
 /**
- * What we write ourselves is kept: line breaks, tabs, the colours of `paint.ts`, and at the start of a write the sign that a line is
- * drawn again. Other colours could hide text, and a line that is drawn again elsewhere could replace our words.
+ * Sequences that Antiphon writes itself are kept: line breaks, tabs, the colours of `paint.ts`, and, at the start of a write, the sequence that
+ * clears the progress line. Other colours could hide text, and clearing a line elsewhere could overwrite our output.
  */
 const ours = String.raw`\r?\n|\t|\u001b\[(?:1|2|22|3[12369])m|^\r\u001b\[K`
 const steering = new RegExp(String.raw`(${ours})|[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`, 'gu')

@@ -68,7 +68,7 @@ describe.concurrent('check', () => {
     expect(b.diagnostics[0]).toMatchObject({ rule: 'unanswered-call', severity: 'error', at: 'messages[1].content[0]' })
   })
 
-  test('[C10] --for all tells who refuses it and who hides the fault', async () => {
+  test('[C10] --for all shows which providers reject it, and which accept it despite a defect', async () => {
     const [text, data, fine] = await Promise.all([
       antiphon(['check', '--for', 'all'], { input: json(orphan) }),
       antiphon(['check', '--for', 'all', '--json'], { input: json(orphan) }),
@@ -77,9 +77,9 @@ describe.concurrent('check', () => {
     expect(text.code).toBe(1)
     const table = lines(text.stdout)
     expect(table.find(line => line.startsWith('openai '))).toMatch(
-      /^openai +refuses {2}orphan-result: Invalid parameter/,
+      /^openai +rejects {2}orphan-result: Invalid parameter/,
     )
-    expect(table.find(line => line.startsWith('lenient'))).toMatch(/^lenient +passes +hides orphan-result$/)
+    expect(table.find(line => line.startsWith('lenient'))).toMatch(/^lenient +accepts +despite orphan-result$/)
     const { readers } = JSON.parse(data.stdout)
     const refusing = readers.filter(({ refused }: { refused: boolean }) => refused)
     expect(table).toHaveLength(readers.length + 2)

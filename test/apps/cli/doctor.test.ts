@@ -65,7 +65,7 @@ describe('antiphon doctor', () => {
     expect(restored.code).toBe(0)
     expect(lines(restored.stdout)).toEqual([
       `restored ${broken} (codex): 1 file`,
-      expect.stringContaining('what stood there until now: '),
+      expect.stringContaining('the replaced content is kept in '),
     ])
     expect(readFileSync(broken).equals(before.broken)).toBe(true)
   })
@@ -198,13 +198,10 @@ describe('antiphon doctor', () => {
     const path = folder({ 'chat.json': '[]' })
     execFileSync('mkfifo', [join(path, 'pipe.html')])
     for (const [args, words] of [
-      [['--restore', path, '--report', join(path, 'report.html')], '--restore takes a backup and --json alone'],
-      [['--restore', path, '--system', 'codex'], '--restore takes a backup and --json alone'],
+      [['--restore', path, '--report', join(path, 'report.html')], '--restore can be combined only with --json'],
+      [['--restore', path, '--system', 'codex'], '--restore can be combined only with --json'],
       [['--report', join(path, 'pipe.html'), path], 'exists and is not a file'],
-      [
-        ['--report', join(path, 'report.html'), '--because', 'no such error', path],
-        'this error of a provider is not known',
-      ],
+      [['--report', join(path, 'report.html'), '--because', 'no such error', path], 'unknown error of a provider'],
       [['--system', 'madz', join(path, 'chat.json')], 'it is not a store of madz'],
     ] as const) {
       const { code, stderr } = await antiphon(['doctor', ...args])

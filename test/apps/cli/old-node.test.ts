@@ -18,7 +18,7 @@ describe('the command on an old Node', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 2,
       stdout: '',
-      stderr: `antiphon: it needs Node 22.18 or newer, and this is ${version}\n`,
+      stderr: `antiphon: needs Node 22.18 or newer, this is ${version}\n`,
     })
   })
 

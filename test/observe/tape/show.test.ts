@@ -140,7 +140,7 @@ describe('tape replay', () => {
     const none = await tapeCommand('replay', '--request', '9', file)
     expect(none.stderr).toMatch(/^antiphon: .*: it has no request 9$/)
     const wrong = await tapeCommand('replay', '--request', 'x', file)
-    expect(wrong.stderr).toBe('antiphon: there is no request "x" (they count from 1)')
+    expect(wrong.stderr).toBe('antiphon: unknown request "x" (use a number; the first request is 1)')
     expect((await tapeCommand('replay', '--provider', 'mistrall', file)).stderr).toContain('did you mean mistral?')
   })
 
@@ -154,7 +154,7 @@ describe('tape replay', () => {
     const { code, stdout } = await tapeCommand('replay', file)
     expect(code).toBe(0)
     expect(stdout).toBe(
-      'request 1 skipped it goes on with what its provider holds\nrequest 2 skipped there is no history in it\n',
+      'request 1 skipped it continues state that only the real provider has\nrequest 2 skipped it contains no history\n',
     )
   })
 })

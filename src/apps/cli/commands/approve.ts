@@ -9,9 +9,11 @@ import { plain } from '../plain.ts'
 
 export function addApprove(program: Command): void {
   const approve = decision(program, 'approve')
-    .summary('approve a call that waits, also with changed input')
-    .description('Approve a call of a thread, so that it runs. With --input it runs with that, and the model is told.')
-    .addOption(new Option('--input <json>', 'what the call runs with, instead of what the model asked for'))
+    .summary('approve a waiting call, optionally with changed input')
+    .description(
+      'Approve a waiting call of a thread, so that it runs. With --input it runs with that input, and the model is told of the change.',
+    )
+    .addOption(new Option('--input <json>', 'run the call with this input instead of the one that the model asked for'))
   withHelp(approve, [
     'antiphon approve chat.db user-42 k3f9x2m1q8za-4-0',
     `antiphon approve chat.db user-42 k3f9x2m1q8za-4-0 --input '{"city":"Faro"}'`,
@@ -22,8 +24,8 @@ export function addApprove(program: Command): void {
     )
   })
   const deny = decision(program, 'deny')
-    .summary('deny a call that waits')
-    .description('Deny a call of a thread. It does not run, and the model is told the reason.')
+    .summary('deny a waiting call')
+    .description('Deny a waiting call of a thread. It does not run, and the model is told the reason.')
   withHelp(deny, ['antiphon deny chat.db user-42 k3f9x2m1q8za-4-0 --reason "too expensive"']).action(
     (place: string, name: string, call: string, { reason, ...flags }: DecideFlags) =>
       decide(place, name, flags, 'denied', thread => thread.deny(call, reason)),
@@ -41,7 +43,7 @@ const decision = (program: Command, name: string): Command =>
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')
     .argument('<call>', 'the id of the call in the journal, as antiphon show prints it')
-    .addOption(new Option('--reason <text>', 'why'))
+    .addOption(new Option('--reason <text>', 'the reason to record'))
     .addOption(schemaOption())
 
 const withHelp = (command: Command, examples: readonly string[]): Command =>
@@ -51,7 +53,7 @@ const withHelp = (command: Command, examples: readonly string[]): Command =>
 Examples:
 ${examples.map(example => `  ${example}`).join('\n')}
 
-Exit codes: 0; 1 it was decided otherwise before; 2 unreadable, or unknown thread or call.`,
+Exit codes: 0; 1 there was another decision before; 2 unreadable, or unknown thread or call.`,
   )
 
 function decide(
@@ -62,9 +64,9 @@ function decide(
   decide: (thread: Thread) => Promise<ApprovalResult>,
 ): Promise<void> {
   return changeThread(place, name, flags, async thread => {
-    const verdict = await decide(thread)
-    process.stdout.write(`${plain(describeDecision(verdict))}\n`)
-    if (verdict.status !== wanted) exitWith('errors')
+    const decision = await decide(thread)
+    process.stdout.write(`${plain(describeDecision(decision))}\n`)
+    if (decision.status !== wanted) exitWith('errors')
   })
 }
 

@@ -114,7 +114,7 @@ function heading(title: string, rule: string, columns: number, paint: Paint): st
 
 const columnsMax = 100
 
-/** What is left of a line beside the mark, the role and the id. */
+/** The width of a line without the mark, the role and the id. */
 const saidWidth = (columns: number): number => Math.max(Math.min(columns - 24, 62), 16)
 
 interface Answer {
@@ -131,6 +131,6 @@ async function post(url: string, body: object): Promise<Answer> {
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-/** The status, and the words of the provider if it rejects. */
+/** The status, and the error message if the provider rejects. */
 const said = ({ status, body: { error } }: Answer): string =>
   error ? `${status}, "${plain(error.message)}"` : String(status)

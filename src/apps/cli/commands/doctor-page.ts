@@ -7,8 +7,8 @@ import { type Totals, undoOf } from './doctor-say.ts'
 export const pageMark = '<!-- antiphon doctor report -->'
 
 /**
- * The page is written from top to bottom while the totals are not known yet: they come last and are shown first. It holds
- * no script, loads nothing, and shows what it found as text.
+ * The page is written while the stores are examined, so the totals are written last and shown first. It contains no script, loads
+ * nothing, and shows content as text only.
  */
 export const pageBegin = (): string => `<!doctype html>
 ${pageMark}

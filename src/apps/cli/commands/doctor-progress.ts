@@ -2,7 +2,7 @@ import { findStores } from '../../../doctor/find-stores.ts'
 import type { System } from '../../../doctor/system.ts'
 import type { Totals } from './doctor-say.ts'
 
-/** How far a visit of many stores is: a bar on a terminal, and elsewhere a line now and then. */
+/** The progress of examining many stores: a bar on a terminal, otherwise an occasional line. */
 export class DoctorProgress {
   readonly #stream: NodeJS.WriteStream
   readonly #total: number

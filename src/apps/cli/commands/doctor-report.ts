@@ -7,7 +7,7 @@ import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
 import { type Totals, visitJson } from './doctor-say.ts'
 
-/** A report in a file. It is written as the visits come, so that it takes no memory, and has its name only when complete. */
+/** A report in a file. Results are written as they come, to a draft that is renamed when it is complete. */
 export interface DoctorReport {
   add(one: DoctorResult): void
   close(totals: Totals): void
@@ -61,7 +61,7 @@ export function openReport(file: string): DoctorReport {
   }
 }
 
-/** What is at the name of the draft is removed and not written through: it may be a link. */
+/** A file at the path of the draft is removed first, not written to: it may be a link. */
 function openNew(draft: string): number {
   rmSync(draft, { force: true })
   return openSync(draft, 'wx', 0o600)
@@ -69,7 +69,7 @@ function openNew(draft: string): number {
 
 const jsonBegin = '{"antiphon":"doctor report","visits":['
 
-/** A report replaces an older report and nothing else: a slip of the hand must not cost a conversation. */
+/** A report replaces only an older report, so that a mistyped path does not overwrite a conversation. */
 function mustBeFree(file: string): void {
   const stat = attempt(file, () => statSync(file, { throwIfNoEntry: false }))
   if (!stat) return

@@ -9,7 +9,7 @@ import type { Paint } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
 import { plural, sayCounts, sumCounts, tame } from '../say.ts'
 
-/** What a visit of all stores came to. It does not grow with their number. */
+/** The totals of all stores. Its size does not grow with their number. */
 export class Totals {
   readonly states: Record<ConversationState, number> = { healthy: 0, pending: 0, broken: 0, busy: 0 }
   healed = 0
@@ -17,7 +17,7 @@ export class Totals {
   left = 0
   troubles = 0
   strangers = 0
-  /** Stores and other paths that were looked at. */
+  /** Stores and other paths that were examined. */
   visited = 0
   counts: CallCounts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
   #path: string | undefined
@@ -45,12 +45,12 @@ export class Totals {
   }
 }
 
-/** A healing may leave what nobody can mend. */
+/** A repair may leave errors that cannot be repaired. */
 const isLeft = ({ examination: { state, remaining }, backup }: ConversationResult): boolean =>
   state === 'busy' ||
   (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
 
-/** A conversation for people: one line if nothing is wrong, and what is wrong below it. */
+/** A conversation as text: one line, and below it what is wrong. */
 export function sayVisit(one: DoctorResult, paint: Paint, all: boolean): string[] {
   if (one.kind !== 'conversation') return []
   const { examination, backup, path, id, system, title } = one
@@ -85,11 +85,11 @@ export function sayVisit(one: DoctorResult, paint: Paint, all: boolean): string[
   ]
 }
 
-/** The command that brings back what was there before. A database server is named with it, since no password is kept. */
+/** The command that undoes the repair. It names a database server by its URL, because a backup stores no password. */
 export const undoOf = (backup: string, path: string): string =>
   ['antiphon doctor --restore', quoted(resolve(backup)), ...(isUrl(path) ? [quoted(path)] : [])].join(' ')
 
-/** As a shell takes it for one word. */
+/** Quoted for a shell. */
 const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const pieces = {
@@ -102,7 +102,7 @@ const pieces = {
 
 const printedMax = 10
 
-/** The same for programs; nothing for what no system knows. */
+/** The same as JSON; undefined for a path that no system recognises. */
 export function visitJson(one: DoctorResult): object | undefined {
   if (one.kind === 'unrecognised') return undefined
   if (one.kind === 'unreadable') return { path: one.path, state: 'unreadable', error: one.error.message }

@@ -106,15 +106,15 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
     throw error
   }
   if (totals.left > 0) exitWith('errors')
-  // The error is not answered.
+  // No session has what the error is about.
   if (rejection && totals.broken === 0) exitWith('errors')
   if (totals.troubles > 0) exitWith('unreadable')
   if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
 }
 
 /**
- * An error does not say which session it is about, and what answers it can remove all reasoning of a session. So with --fix either a
- * single session has what it is about, or nothing is changed.
+ * An error does not say which session it is about, and its repair may remove all reasoning of a session. So with --fix exactly one session
+ * must have what the error is about; otherwise nothing is changed.
  */
 async function mustBeMeant(rejection: Rejection, places: readonly string[], options: DoctorOptions): Promise<void> {
   if (rejection.kind === 'history') return
@@ -152,15 +152,12 @@ function print(one: DoctorResult, { json, all }: DoctorFlags): void {
 async function bringBack(backup: string, paths: readonly string[], flags: DoctorFlags): Promise<void> {
   const { restore: _, json, force = false, ...others } = flags
   if (paths.length > 1 || Object.keys(others).length > 0)
-    throw new AntiphonError(
-      'wrong-option',
-      '--restore takes a backup and --json alone, and if need be --force and the address of its database',
-    )
+    throw new AntiphonError('wrong-option', '--restore can be combined only with --json, --force and one path or URL')
   const restored = await restore(backup, systems, paths[0], force)
   const { path, files, system, kept, notes = [] } = restored
   const said = [
     `restored ${plain(path)} (${system}): ${plural(files, 'file')}`,
-    ...(kept === undefined ? [] : [`what stood there until now: ${plain(kept)}`]),
+    ...(kept === undefined ? [] : [`the replaced content is kept in ${plain(kept)}`]),
     ...notes.map(note => plain(note)),
   ]
   process.stdout.write(json ? `${JSON.stringify({ restored: true, ...restored })}\n` : `${said.join('\n')}\n`)

@@ -7,12 +7,16 @@ import { type EraseFlags, printErased } from './erase.ts'
 export function addExpire(program: Command): void {
   program
     .command('expire')
-    .summary('erase threads of a journal that were idle for long')
+    .summary('erase idle threads of a journal')
     .description(
-      'Erase every thread of a journal that was not written for a number of days, whatever it waits for. Erasures that were cut off are continued.',
+      'Erase every thread of a journal whose last change is older than a number of days, even if it waits for an approval or a result. Also finish erasures that were interrupted.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
-    .addOption(new Option('--idle-days <days>', 'days since the last change').argParser(Number).makeOptionMandatory())
+    .addOption(
+      new Option('--idle-days <days>', 'erase threads without a change for this many days')
+        .argParser(Number)
+        .makeOptionMandatory(),
+    )
     .addOption(
       new Option('--keep-label <label>', 'keep threads with this label; can be repeated').argParser(
         (label: string, others: readonly string[] = []) => [...others, label],

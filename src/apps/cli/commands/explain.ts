@@ -55,8 +55,8 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
   }
   const rule = id === undefined ? undefined : ruleOf(id)
   const details = rule && (await detailsOf(rule))
-  const told = rule ? { ...summaryOf(rule), ...details } : rules.map(summaryOf)
-  const text = json ? [JSON.stringify(told)] : rule && details ? page(rule, details) : list()
+  const value = rule ? { ...summaryOf(rule), ...details } : rules.map(summaryOf)
+  const text = json ? [JSON.stringify(value)] : rule && details ? page(rule, details) : list()
   process.stdout.write(`${text.join('\n')}\n`)
 }
 
@@ -90,7 +90,7 @@ async function detailsOf(rule: Rule): Promise<Details> {
   }
 }
 
-/** For some model of some family, in some shape. */
+/** For any model family and any format. */
 function insistsOn(dialect: Dialect, rule: Rule): boolean {
   const variants = [factsFor(dialect), ...(dialect.models ?? []).map(({ facts }) => ({ ...dialect.facts, ...facts }))]
   return variants.some(facts => Object.values(codecs).some(({ format: wire }) => rule.appliesTo(facts, wire)))

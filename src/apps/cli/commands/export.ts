@@ -21,8 +21,8 @@ export function addExport(program: Command): void {
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('[thread...]', 'thread names (default: all)')
-    .addOption(forOption())
-    .addOption(formatOption())
+    .addOption(forOption('entries are printed instead of messages'))
+    .addOption(formatOption("the provider's own"))
     .addOption(schemaOption())
     .addOption(new Option('--json', 'accepted for consistency; the output is always JSON').hideHelp())
     .addHelpText(
@@ -66,7 +66,7 @@ async function* lines(
         yield* readEntries(store, row)
       }
     } catch (error) {
-      // The others can be read all the same.
+      // The other threads can still be read.
       if (!AntiphonError.is(error) || error.code !== 'journal-damaged') throw error
       damages.push(error)
     }
@@ -79,13 +79,13 @@ async function* lines(
 }
 
 async function conversation(store: Store, row: ThreadRow, flags: ExportFlags): Promise<object> {
-  // What an SDK keeps is in its own shape, and nobody else's.
+  // A thread of an adapter is in the format of its SDK, and is not converted.
   if (row.state === 'kept') return { thread: row.name, format: sessionFormat, items: await sessionItems(store, row) }
-  const reader = renderTargetFor(flags.for ?? 'openai', flags.format)
-  return { thread: row.name, ...reader, messages: new Renderer(reader, await readState(store, row)).render() }
+  const target = renderTargetFor(flags.for ?? 'openai', flags.format)
+  return { thread: row.name, ...target, messages: new Renderer(target, await readState(store, row)).render() }
 }
 
-/** Waits for a reader that is slower than the journal. False if there is none any more. */
+/** Writes a line, and waits while standard output is full. Returns false if it was closed. */
 async function print(line: object): Promise<boolean> {
   const { stdout } = process
   if (!stdout.write(`${JSON.stringify(line)}\n`) && stdout.writable)

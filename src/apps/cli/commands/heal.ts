@@ -113,14 +113,14 @@ async function healFiles(files: readonly string[], { write, dryRun, because, ...
   )
 }
 
-/** The healed history is read as the broken one was, also where its shape alone would not say so. */
+/** The healed history is read in the format of the broken one, also if it fits several formats. */
 const afterwards = ({ options, plan }: Subject): Subject['options'] =>
   ({ ...options, format: plan.codec.id }) as Subject['options']
 
 interface Healed extends RepairResult<readonly unknown[]> {
   readonly counts: { readonly before: CallCounts; readonly after: CallCounts }
   readonly backup: string | undefined
-  /** What the owner of the file should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[]
   /** Nothing is written, neither to a file nor to standard output. */
   readonly isDry: boolean

@@ -1,4 +1,4 @@
-/** The variables to set for the programs that go through the proxy: those of the providers that it sends to. */
+/** The environment variables to set for clients, for the providers that the proxy forwards to. */
 export function baseUrls(url: string, to: string | Readonly<Record<string, string>>): string[] {
   const entries: [string, string][] = typeof to === 'string' ? [['', to]] : Object.entries(to)
   return entries.flatMap(([name, upstream]) => {
@@ -12,7 +12,7 @@ export function baseUrls(url: string, to: string | Readonly<Record<string, strin
   })
 }
 
-/** A provider is told by a path that ends with its name, as gateways have it, or else by a name or an address. */
+/** A provider is identified by a path that ends with its name, as gateways use it, or by the name or the URL of the upstream. */
 const openai = { end: /\/openai\/*$/i, sign: /openai/i, variable: 'OPENAI_BASE_URL', version: '/v1' }
 const anthropic = { end: /\/anthropic\/*$/i, sign: /anthropic/i, variable: 'ANTHROPIC_BASE_URL', version: '' }
 const gemini = {
@@ -21,5 +21,5 @@ const gemini = {
 }
 const variables = [openai, anthropic, gemini]
 
-/** The upstream has the version already. Clients that add one themselves may do so: the proxy does not say it twice. */
+/** The upstream URL ends with a version. If a client adds one too, the proxy does not repeat it. */
 const isVersioned = (upstream: string): boolean => /\/v\d+\w*(\/|$)/.test(upstream)

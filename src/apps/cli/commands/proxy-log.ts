@@ -2,7 +2,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { countRules } from '../../../integrations/proxy/count-rules.ts'
 import type { ProxyReport } from '../../../integrations/proxy/index.ts'
 
-/** What was done to a request, in one line: rules and their number, and nothing that was said or sent. */
+/** The repairs of a request in one line: rules and their counts, and no content of the request. */
 export function sayReport(report: ProxyReport): string {
   const { route, format, dialect, dryRun, refusal } = report
   const done = dryRun ? 'would heal' : refusal ? `healed again, after ${refusal.status} ${refusal.fact}:` : 'healed'
@@ -11,13 +11,13 @@ export function sayReport(report: ProxyReport): string {
   return `${done} ${format} for ${dialect}${through}  ${repairs.join(', ')}`
 }
 
-/** The same for programs. */
+/** The same as JSON. */
 export function tellReport(report: ProxyReport): object {
   const { route, format, dialect, dryRun, refusal } = report
   return { route, format, dialect, repairs: countRules(report.repairs), dryRun, refusal }
 }
 
-/** What may be said of an error. The words of one that is not ours may hold a piece of the request. */
+/** The text of an error for the log. A foreign error may quote the request, so its message is not used. */
 export function errorWords(error: unknown): string {
   if (AntiphonError.is(error)) return error.message
   return `healing failed (${error instanceof Error ? error.name : typeof error})`

@@ -28,7 +28,7 @@ export interface ProxyFlags
   readonly json?: true
 }
 
-/** Serves until it is told to stop; told again, it ends at once. */
+/** Serves until SIGINT or SIGTERM. A second signal ends it at once. */
 export async function serveProxy(flags: ProxyFlags): Promise<void> {
   const { record, redact, bodyLimit, timeout, connectTimeout, grace, quiet, json, allowOrigin = [], ...options } = flags
   const log = json ? jsonLog : textLog(quiet === true)
@@ -43,8 +43,8 @@ export async function serveProxy(flags: ProxyFlags): Promise<void> {
     onProxyError: log.proxyError,
     onError: log.error,
   })
-  // Whoever reads the greeting may tell it to stop at once.
-  const told = new Promise<void>(resolve => {
+  // Set before the URL is printed: a program that waits for the URL may send the signal right after it.
+  const stopped = new Promise<void>(resolve => {
     let times = 0
     const hear = (): void => {
       times++
@@ -53,8 +53,8 @@ export async function serveProxy(flags: ProxyFlags): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
   })
   log.start(proxy.url, flags)
-  await told
-  // A tape or a terminal that is still open must not keep it.
+  await stopped
+  // An open tape or terminal must not keep the process alive.
   process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../flags.ts'
 import type { ProxyFlags } from './proxy-server.ts'
 
-/** HTTP and metrics are needed by no other command: they are loaded when they are asked for. */
+/** HTTP and metrics are loaded only for this command. */
 export function addProxy(program: Command): void {
   program
     .command('proxy')
@@ -64,7 +64,7 @@ export function addProxy(program: Command): void {
         .argParser(seconds)
         .default(30),
     )
-    .addOption(new Option('--quiet', 'do not print a line for each repaired request'))
+    .addOption(new Option('--quiet', 'do not print a line for each repaired or failed request'))
     .addOption(new Option('--json', 'print every line as a JSON object, on standard output'))
     .addHelpText(
       'after',

@@ -17,13 +17,13 @@ export function addShow(program: Command): void {
   program
     .command('show')
     .summary('show one thread of a journal')
-    .description('Show a thread of a journal as it would be sent, with the calls that are still open.')
+    .description('Show a thread of a journal as it would be sent to a provider, with its open calls.')
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')
-    .addOption(forOption())
-    .addOption(formatOption())
+    .addOption(forOption('the provider that answered last'))
+    .addOption(formatOption("the provider's own"))
     .addOption(schemaOption())
-    .addOption(new Option('--branch <number>', 'another branch (default: the current one)'))
+    .addOption(new Option('--branch <number>', 'the branch to show (default: the current one)'))
     .addOption(new Option('--entries', 'show every journal entry instead'))
     .addOption(new Option('--json', 'print the messages as a JSON list, entries as one JSON object per line'))
     .addHelpText(
@@ -74,13 +74,13 @@ function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): voi
   const current = currentBranch(state)
   const branch = branchNamed(state, flags.branch) ?? current
   const view = viewOf(state, branch)
-  const reader = renderTargetFor(flags.for ?? lastDialect(view), flags.format)
-  const messages = new Renderer(reader, view).render()
+  const target = renderTargetFor(flags.for ?? lastDialect(view), flags.format)
+  const messages = new Renderer(target, view).render()
   if (flags.json) {
     print(JSON.stringify(messages, null, 2))
     return
   }
-  for (const { text } of draw(codecs[reader.format].decode(messages))) print(plain(text))
+  for (const { text } of draw(codecs[target.format].decode(messages))) print(plain(text))
   const branches = branchesOf(state)
   if (branches.length > 1)
     for (const { branch: number, from, at } of branches) {

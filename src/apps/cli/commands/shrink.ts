@@ -78,7 +78,7 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`)
 
-/** The options that the shrunk list needs to be read as the whole was. */
+/** The options with which the shrunk list is read in the same way as the whole history. */
 const needed = ({ options, plan }: Subject): string =>
   [
     `--for ${plan.dialect.id}`,

@@ -7,7 +7,7 @@ import { readSource } from '../../../doctor/files/source.ts'
 import { checkScript } from '../../../strict/answers/check-reply.ts'
 import type { ReplyScript } from '../../../strict/index.ts'
 
-/** What the model answers, from a JSON file or a module. Throws in one line what keeps the file from being a script. */
+/** Reads the replies of the model from a JSON file or a module. Throws if the file is not a valid script. */
 export async function readScript(file: string): Promise<ReplyScript> {
   const value = /\.[cm]?[jt]s$/.test(file) ? await readModule(file) : await readJson(file)
   try {

@@ -21,25 +21,25 @@ export interface ServerFlags {
   readonly script?: string
 }
 
-/** Serves until it is told to stop. */
+/** Serves until SIGINT or SIGTERM. */
 export async function serve({ script, ...flags }: ServerFlags): Promise<void> {
   const scripted = script === undefined ? {} : { script: await readScript(script) }
   const strict = await startStrict({ ...flags, ...scripted, onRequest: tell }).catch(error => {
     throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
   })
-  // Whoever reads the greeting may tell it to stop at once.
-  const told = new Promise<void>(resolve => {
+  // Set before the URL is printed: a program that waits for the URL may send the signal right after it.
+  const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
   process.stdout.write(`${greeting(strict, flags.provider).join('\n')}\n`)
-  await told
+  await stopped
   await strict.close()
 }
 
 const taken = (port: number | undefined): AntiphonError =>
   new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'omit --port to use any free port' })
 
-/** Which base URL to give to which client. */
+/** The base URL for each client. */
 function greeting({ url }: Strict, provider: string | undefined): string[] {
   const rows = provider === undefined ? owners : [{ name: provider, root: rootOf(provider) }]
   return [
@@ -62,7 +62,7 @@ function rootOf(provider: string): string {
   return api?.startsWith('openai-') ? '/v1' : ''
 }
 
-/** One line a request: what became of it, who was asked, and why it was refused. */
+/** One line per request: the status, the provider, and why the request was rejected. */
 function tell({ method, path, provider, model, verdict }: ReceivedRequest): void {
   const paint = painter(process.stderr)
   const asked = `${method} ${path}  ${provider}${model === '' ? '' : ` ${model}`}`

@@ -4,7 +4,7 @@ import { oneOf } from '../flags.ts'
 import { wrap } from '../wrap.ts'
 import type { ServerFlags } from './strict-server.ts'
 
-/** The simulators are many files, and no other command needs them: they are loaded when they are asked for. */
+/** The simulators are many files, and are loaded only for this command. */
 export function addStrict(program: Command): void {
   program
     .command('strict')
@@ -42,7 +42,7 @@ Exit codes: 0 stopped, or the list was printed; 2 a wrong option or script, or t
     )
     .action(async ({ list, json, ...flags }: StrictFlags) => {
       if (list) (await import('./strict-list.ts')).printFacts(json === true)
-      else if (json) throw new AntiphonError('wrong-option', '--json goes with --list')
+      else if (json) throw new AntiphonError('wrong-option', '--json needs --list')
       else await (await import('./strict-server.ts')).serve(flags)
     })
 }
@@ -52,7 +52,7 @@ interface StrictFlags extends ServerFlags {
   readonly json?: true
 }
 
-/** All that there are; a test compares. */
+/** All providers; a test compares the list. */
 export const providerNames = [
   ...['openai', 'azure', 'anthropic', 'gemini', 'vertex', 'bedrock', 'mistral', 'deepseek', 'minimax', 'moonshot'],
   ...['qwen', 'glm', 'xai', 'groq', 'cohere', 'perplexity', 'fireworks', 'together', 'openrouter', 'vllm', 'sglang'],

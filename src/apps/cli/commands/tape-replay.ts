@@ -14,7 +14,7 @@ export interface ReplayFlags {
   readonly request?: number
 }
 
-/** Sends what was recorded to strict providers of this process, one request after the other. */
+/** Sends the recorded requests, one after the other, to strict providers in this process. */
 export async function replayTape({ name, inspection: { requests } }: TapeSource, flags: ReplayFlags): Promise<void> {
   const chosen = requests.filter(({ number }) => flags.request === undefined || number === flags.request)
   if (chosen.length === 0)
@@ -33,15 +33,15 @@ export async function replayTape({ name, inspection: { requests } }: TapeSource,
 
 type Outcome = 'accepted' | 'rejected' | 'skipped'
 
-/** What a strict provider says to a request. One that builds on what only the real provider has is not sent. */
+/** The answer of a strict provider to a request. A request that continues state of the real provider is not sent. */
 export async function replay(
   { request, content }: RequestSeen,
   provider: string | undefined,
   { url, requests }: Pick<Strict, 'url' | 'requests'>,
 ): Promise<{ readonly outcome: Outcome; readonly words: string }> {
   const body = readBody(request.body)
-  if (!body) return { outcome: 'skipped', words: request.lost ?? 'there is no history in it' }
-  if (content?.continues) return { outcome: 'skipped', words: 'it goes on with what its provider holds' }
+  if (!body) return { outcome: 'skipped', words: request.lost ?? 'it contains no history' }
+  if (content?.continues) return { outcome: 'skipped', words: 'it continues state that only the real provider has' }
   const name = provider ?? providerFor(request.dialect ?? content?.dialect)
   const usual = paths[content?.format ?? '']
   const send = async (path: string): Promise<ReceivedRequest> => {
@@ -54,19 +54,19 @@ export async function replay(
     return requests.at(-1) as ReceivedRequest
   }
   const path = pathOf(request.url) ?? usual
-  if (path === undefined) return { outcome: 'skipped', words: 'nothing says where it was sent' }
+  if (path === undefined) return { outcome: 'skipped', words: 'its URL was not recorded' }
   const first = await send(path)
-  // It may have gone through a gateway that has paths of its own.
+  // It may have been sent to a gateway that has other paths.
   const isLost = first.verdict !== 'accepted' && first.verdict.fact === 'not-found'
   const { verdict, provider: asked } = isLost && usual !== undefined ? await send(usual) : first
   if (verdict === 'accepted') return { outcome: 'accepted', words: `by ${asked}` }
   return { outcome: 'rejected', words: `by ${asked}, ${verdict.status}: ${messageOf(verdict.body) ?? verdict.message}` }
 }
 
-/** A dialect has the name of its provider, but for one API of OpenAI's. */
+/** A dialect has the name of its provider, except `openai-responses`. */
 const providerFor = (dialect = 'openai'): string => (providerNames.includes(dialect) ? dialect : 'openai')
 
-/** The path of an address, with what names a version. A path that begins with a strict provider's name loses it. */
+/** The path of a URL, with its version. The name of a strict provider at its beginning is removed. */
 function pathOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   let url: URL
@@ -81,7 +81,7 @@ function pathOf(address: string | undefined): string | undefined {
   return path === '/' || path === '' ? undefined : path
 }
 
-/** Where each wire is usually sent. */
+/** The usual path of each format. */
 const paths: Record<string, string | undefined> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
@@ -95,7 +95,7 @@ function messageOf(body: unknown): string | undefined {
   return [error?.message, message, error].find(words => typeof words === 'string') as string | undefined
 }
 
-/** The outcome, beside what is on the tape if that was another. */
+/** The outcome, and the one on the tape if it was different. */
 function say(
   { number, verdict, status, repairs }: RequestSeen,
   outcome: Outcome,

@@ -86,7 +86,9 @@ Exit codes: 0 all were accepted; 1 one was rejected; 2 unreadable.`,
 function requestNumber(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0
   if (number >= 1) return number
-  throw new AntiphonError('unknown-request', `there is no request "${text}"`, { hint: 'they count from 1' })
+  throw new AntiphonError('unknown-request', `unknown request "${text}"`, {
+    hint: 'use a number; the first request is 1',
+  })
 }
 
 async function showTape(file: string, { all, json }: { readonly all?: true; readonly json?: true }): Promise<void> {
@@ -153,7 +155,7 @@ const rowsMax = 200
 const callsMax = 50
 const faultsMax = 20
 
-/** All that is known of a call, in a line. */
+/** A call in one line. */
 function fate(
   { recorded, starts, ends, sent }: CallSeen,
   start: number,
@@ -177,5 +179,5 @@ const sentMax = 4
 const hang = (text: string, columns: number): string[] =>
   wrap(plain(text), 2, columns).map((line, index) => (index === 0 ? line : `  ${line}`))
 
-/** A word that is longer than a line. What is painted is short enough already. */
+/** A word that is longer than a line. Coloured words are never that long. */
 const cutTo = (line: string, columns: number): string => (line.includes('\u001b') ? line : shorten(line, columns))

@@ -59,17 +59,18 @@ async function run(paths: readonly string[], flags: ViewFlags): Promise<void> {
   const { export: file, force, port, open, ...chosen } = flags
   const options = { ...chosen, paths, readKept: keptHistory }
   if (file !== undefined) {
-    if (port !== undefined) throw new AntiphonError('wrong-option', '--export writes a file, and listens nowhere')
+    if (port !== undefined)
+      throw new AntiphonError('wrong-option', '--port cannot be used with --export, which starts no server')
     return exportTo(file, force === true, options)
   }
-  if (force) throw new AntiphonError('wrong-option', '--force goes with --export')
+  if (force) throw new AntiphonError('wrong-option', '--force needs --export')
   await serve({ ...options, ...(port === undefined ? {} : { port }) }, open)
 }
 
 async function exportTo(file: string, force: boolean, options: ViewerOptions): Promise<void> {
   const { paths = [], ...rest } = options
   if (paths.length === 0)
-    throw new AntiphonError('wrong-option', 'there is nothing to export', { hint: 'name what is to be in it' })
+    throw new AntiphonError('wrong-option', 'there is nothing to export', { hint: 'name the files to export' })
   const { writeExport } = await import('../../viewer/index.ts')
   const { items, bytes, failures } = await writeExport({ ...rest, paths, file, force })
   warn(failures)
@@ -77,29 +78,29 @@ async function exportTo(file: string, force: boolean, options: ViewerOptions): P
   process.stdout.write(`${plain(file)}: ${plural(items, 'conversation')}, ${size}\n`)
 }
 
-/** Serves until it is told to stop. */
+/** Serves until SIGINT or SIGTERM. */
 async function serve(options: ViewerOptions, open: boolean): Promise<void> {
   const { startViewer } = await import('../../viewer/index.ts')
   const viewer = await startViewer(options)
   warn(viewer.failures)
-  // Whoever reads the address may tell it to stop at once.
-  const told = new Promise<void>(resolve => {
+  // Set before the URL is printed: a program that waits for the URL may send the signal right after it.
+  const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-  process.stdout.write(`The page is at ${viewer.url} until it is told to stop.\n`)
+  process.stdout.write(`The page is at ${viewer.url} - press Ctrl+C to stop.\n`)
   if (open && process.stdout.isTTY) openBrowser(viewer.url)
-  await told
+  await stopped
   await viewer.close()
 }
 
 function warn(failures: readonly Error[]): void {
-  for (const trouble of failures) process.stderr.write(`${complaint(trouble)}\n`)
+  for (const failure of failures) process.stderr.write(`${complaint(failure)}\n`)
 }
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
   throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
-    hint: 'from 0, which is any free one, to 65535',
+    hint: 'a number up to 65535; 0 is any free port',
   })
 }
