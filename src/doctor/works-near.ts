@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path'
 
 /**
  * Whether a process with this working directory may have written a file: it works in the folder of the file or in one
- * above it. Folders that contain everything (the root, the temporary folder, the home folder) are no evidence, unless
+ * above it. Folders that contain everything (the root, the temporary folder, the home folder) do not count as evidence, unless
  * the file itself is in them.
  */
 export function worksNear(path: string): (folder: string) => boolean {

@@ -97,7 +97,7 @@ export function cutPoints(history: unknown, options: HealOptions = {}): number[]
 }
 
 interface CutHistory extends CutPoints, Pick<RuleContext, 'messages'> {
-  /** The index of the source message. Messages beside the conversation belong to the message after them. */
+  /** The index of the source message. Messages that are not part of the conversation belong to the message after them. */
   place(position: number): number
 }
 

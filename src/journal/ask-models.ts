@@ -62,8 +62,8 @@ export interface ModelOptions {
 export function assertModels(options: ModelOptions): void {
   const { attempts } = options
   if (modelsOf(options).length === 0)
-    throw new AntiphonError('wrong-option', 'there is no model to ask', {
-      hint: 'pass model, or models with at least one',
+    throw new AntiphonError('wrong-option', 'model is missing', {
+      hint: 'pass model, or models with at least one entry',
     })
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts > 0))
     throw new AntiphonError('wrong-number', `attempts must be a positive integer, got ${attempts}`, {
@@ -71,7 +71,7 @@ export function assertModels(options: ModelOptions): void {
     })
 }
 
-/** Asks one model after the other, until one has answered or all attempts have failed. What broke off in an earlier step counts. */
+/** Calls one model after the other, until one has answered or all attempts have failed. Answers that broke off directly before count as attempts. */
 export async function askModels(
   thread: Thread,
   turn: Turn,
@@ -93,7 +93,7 @@ export async function askModels(
   }
 }
 
-/** Asks a model once. Returns the error, and whether words of it were shown. */
+/** Calls a model once. Returns undefined if it answered; otherwise the error, and whether part of an answer was streamed. */
 async function askModel(
   thread: Thread,
   turn: Turn,

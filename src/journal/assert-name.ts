@@ -1,16 +1,20 @@
 import { AntiphonError } from '../core/errors.ts'
 
-/** Refuses names that a database could change or confuse with others, and those that erased threads have. */
+/** Throws on names that a database could change or confuse with others, and on internal names of erased threads. */
 export function assertName(text: unknown, what: string): void {
   if (typeof text === 'string' && tombstone.test(text))
-    throw new AntiphonError('invalid-name', `${what} is one that the journal keeps for erased threads`, {
-      hint: 'use another name',
-    })
+    throw new AntiphonError(
+      'invalid-name',
+      `${what} must not have the form erased:HASH, which is reserved for erased threads`,
+      {
+        hint: 'use another name',
+      },
+    )
   if (typeof text === 'string' && text !== '' && !text.includes('\0') && text.isWellFormed()) return
   throw new AntiphonError('invalid-name', `${what} must be a non-empty, well-formed string`, {
     hint: 'remove lone surrogates and U+0000',
   })
 }
 
-/** As `tombstoneName` makes them: a client that chooses its name must not get in the place of another one's. */
+/** Names made by `tombstoneName`. A client that chooses the name of its thread must not take the place of an erased one. */
 const tombstone = /^erased:[\da-f]{64}/

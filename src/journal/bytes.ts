@@ -17,7 +17,7 @@ export function unpackBytes(value: unknown): unknown {
   return mapped(value, unpackBytes)
 }
 
-/** The only field of an object that holds bytes. In an object of the caller that has this field, it gets one `~` more while it is stored. */
+/** The only field of an object that stands for bytes. If an object of the caller has such a field, its name is escaped with one more `~` while it is stored. */
 const mark = '$antiphon:bytes'
 
 /** The only field of an object, if it is the mark with any number of `~`. */

@@ -11,8 +11,8 @@ export interface CallHandle {
   readonly providerId: string
   readonly name: string
   /**
-   * What to run the call with: a copy of the parsed arguments, or what a person changed them to, also after the handle was made; the original
-   * text if it is not JSON, or if the tool takes free text.
+   * The input to run the call with: a copy of the parsed arguments, or the input as a person changed it, also if that happened after the handle
+   * was made. It is the original text if that is not JSON, or if the tool takes free text.
    */
   readonly input: unknown
   /** What the model asked for, if a person changed it. */

@@ -49,7 +49,7 @@ export interface InputSubmit {
   readonly content: unknown
   readonly format?: string
   readonly when: 'queue' | 'steer' | 'interrupt'
-  /** It waits for this branch alone, and is the first there. */
+  /** It waits for this branch only, before input without a branch. */
   readonly branch?: number
   /** The sequence number of the input that it is an edited version of. */
   readonly replaces?: number
@@ -180,7 +180,7 @@ export interface NoteTell {
 
 /**
  * The provider rejected the messages of the response that follows, and accepted them after a repair. What is rendered for the same
- * target is repaired in the same way from then on. Nothing that was said is stored here.
+ * target is repaired in the same way from then on. No message content is stored here.
  */
 export interface RejectionLearn {
   readonly kind: 'rejection-learn'

@@ -35,7 +35,7 @@ export interface ThreadState {
   readonly items: ThreadItem[]
   /** Input that was stored and is not yet part of the history. Input that waits for another branch is not included. */
   readonly waiting: readonly SubmittedInput[]
-  /** Those of them that wait for no branch in particular, by their sequence numbers. */
+  /** Waiting input that may join any branch, by sequence number. */
   readonly inputs: WaitingInputs
   /** The turn that has started and not ended. */
   turn: TurnState | undefined
@@ -49,7 +49,7 @@ export interface ThreadState {
   readonly open: Map<string, JournalCall>
   /** Results that arrived after the model had continued without them, on any branch; `notesOf` has those of the current one. */
   readonly notes: LateResult[]
-  /** What rejections of providers taught, by what the messages were rendered for; undefined if nothing. */
+  /** Lessons from rejections, by the target that the messages were rendered for; undefined if there are none. */
   lessons: Map<string, KnownLessons> | undefined
   /** The branches; undefined as long as there is only the main branch. */
   tree: BranchTree | undefined
@@ -261,7 +261,7 @@ function learn(state: ThreadState, entry: RejectionLearn): void {
   addLessons(known, entry)
 }
 
-/** How long a history may be is asked again in each turn: another model may accept it, or the limit was not the provider's own. */
+/** Limits on the length of a history are forgotten at the end of a turn: another model may accept more, or the limit was not the provider's own. */
 function forgetWindows({ lessons }: ThreadState): void {
   for (const { rejections } of lessons?.values() ?? [])
     for (const [key, { kind }] of rejections) if (kind === 'context-overflow') rejections.delete(key)

@@ -81,7 +81,7 @@ export class Journal {
     return readThreads(this.store, options)
   }
 
-  /** Erases threads that were idle for long, and returns them as they were. A thread that is written meanwhile is not erased. */
+  /** Erases idle threads, and returns their rows as they were before. A thread that is written in the meantime is not erased. */
   async expire(options: ExpireOptions): Promise<readonly ThreadRow[]> {
     const erased: ThreadRow[] = []
     for await (const row of expireThreads(this.store, options)) erased.push(row)

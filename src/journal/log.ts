@@ -132,12 +132,12 @@ export class Log {
     return this.#store.describe(await this.key(), metadata)
   }
 
-  /** Erases the thread, and continues an erasure that was cut off. Returns false if there is nothing to erase. */
+  /** Erases the thread, or continues an interrupted erasure. Returns false if there is nothing to erase. */
   async erase(): Promise<boolean> {
     const row = await this.#store.find(this.name)
     if (!row || isGone(row)) return false
     await eraseThread(this.#store, row.thread)
-    // An owner and watchers in this process read, and learn that there is nothing any more.
+    // Makes an owner and watchers in this process read, so that they notice the erasure.
     this.#notify([])
     return true
   }

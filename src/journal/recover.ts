@@ -16,7 +16,7 @@ export interface Recovery {
  * Decides the open calls of a turn that gets a new owner:
  * - A call that waits for a decision or a result expires after its time, and otherwise keeps waiting.
  * - A started call goes on only if that is safe; otherwise its result is unknown.
- * - A call that was never started runs, unless it is stale or the user has spoken since.
+ * - A call that was never started runs, unless it is stale or user input arrived since.
  * Returns the calls to settle; all others stay open. Returns undefined if all of them wait, so that there is nothing to do.
  */
 export function recover(

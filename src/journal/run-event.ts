@@ -39,7 +39,7 @@ export type RunEvent =
     }
   /** A model failed, and the next attempt follows. */
   | { readonly kind: 'model-failed'; readonly turn: number; readonly attempt: number; readonly error: ErrorData }
-  /** The history was to be summarized and was not: it stays as it is, and the turn goes on. */
+  /** Summarizing failed: the history stays as it is, and the turn continues. */
   | { readonly kind: 'compaction-failed'; readonly turn: number; readonly error: ErrorData }
   | { readonly kind: 'turn-interrupt'; readonly turn: number; readonly reason?: string }
   | { readonly kind: 'turn-park'; readonly turn: number }

@@ -15,7 +15,7 @@ import { isLost } from './turn-errors.ts'
 
 /** The argument of a function that summarizes. */
 export interface SummaryRequest {
-  /** The messages that the summary will be shown instead of. */
+  /** The messages that the summary replaces. */
   readonly messages: never[]
   readonly signal: AbortSignal
   readonly thread: string
@@ -33,11 +33,11 @@ export interface RunCompaction {
 
 export interface RunOptions extends ModelOptions {
   readonly tools?: Tools
-  /** Keeps the history short: before the model is asked, what is too long is summarized, as `thread.compact` does. */
+  /** Summarizes a history that is too long before the model is called, as `thread.compact` does. */
   readonly compact?: RunCompaction
   /**
-   * A turn that would need more responses than this ends with the status `limit`. If the user has spoken since the last
-   * response there is one more, whose calls are not run.
+   * A turn that would need more responses than this ends with the status `limit`. If user input arrived after the
+   * last response, there is one more response, whose calls are not run.
    */
   readonly maxSteps?: number
   /** How long to wait while another process owns the thread. */
@@ -109,7 +109,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
   assertModels(options)
   const { atTokens } = options.compact ?? {}
   if (atTokens !== undefined && !(atTokens > 0))
-    throw new AntiphonError('wrong-number', `compact.atTokens must be a number of tokens, got ${atTokens}`, {
+    throw new AntiphonError('wrong-number', `compact.atTokens must be a positive number, got ${atTokens}`, {
       hint: 'use a number above 0',
     })
   const forget = emitEntries(thread, emit)

@@ -160,7 +160,7 @@ export class Thread {
         trace.leave(undefined)
       } catch (error) {
         if (!(error instanceof LeasedError)) throw error
-        // If the clock is set back meanwhile, the wait must not become longer.
+        // If the clock is set back in the meantime, the wait must not become longer.
         leftMs = Math.min(leftMs, deadline - clock.now())
         if (leftMs <= 0) return undefined
         const pauseMs = Math.min(leftMs, pollMs)
@@ -173,8 +173,8 @@ export class Thread {
   }
 
   /**
-   * Approves a call, so that it runs; with `input`, with that instead of what the model asked for. The model is told of the change. The first
-   * decision counts; later ones get it back.
+   * Approves a call, so that it runs. With `input` it runs with that instead of the input of the model, and the model is told of the change. The
+   * first decision counts; later calls return it.
    */
   approve(callId: string, options: string | ApproveOptions = {}): Promise<ApprovalResult> {
     const approval = typeof options === 'string' ? { reason: options } : options
@@ -186,7 +186,7 @@ export class Thread {
     return decideCall(this.#context.log, callId, { approved: false, ...(reason === undefined ? {} : { reason }) })
   }
 
-  /** Gives a call its result from outside. The first result counts; later ones get it back. */
+  /** Gives a call its result from outside. The first result counts; later calls return it. */
   async settle(callId: string, output: unknown, { error = false } = {}): Promise<Settlement> {
     const { outputBytesMax } = this.settings
     const outcome = outcomeOfOutput(output, outputBytesMax)
@@ -213,7 +213,7 @@ export class Thread {
 
   /**
    * Adds a branch that begins with the history at `at`, the sequence number of an entry; by default with the whole history. It does not
-   * become the current one, and a turn that runs goes on.
+   * become the current one, and a running turn continues.
    */
   async fork({ branch, at, openCalls = 'reject' }: ForkOptions = {}): Promise<ThreadBranch> {
     const { log } = this.#context
@@ -228,7 +228,7 @@ export class Thread {
     ) as ThreadBranch
   }
 
-  /** Makes a branch the current one. If it interrupts a turn that another process runs, it waits until that process has ended it. */
+  /** Makes a branch the current one. If that interrupts a turn with an owner, the switch takes effect when the turn has ended (`isPending`). */
   async switch(branch: number, { whenBusy = 'reject' }: SwitchOptions = {}): Promise<{ isPending: boolean }> {
     const { log } = this.#context
     await log.command(() => ({ do: 'switch', branch, interrupts: whenBusy === 'interrupt' }))
@@ -245,7 +245,7 @@ export class Thread {
     return edited.submitBy({ do: 'edit', input, edited: edited.entry, ...condition })
   }
 
-  /** Has an input answered again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
+  /** Answers an input again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
   async regenerate({ input, ifCurrent }: RegenerateOptions = {}): Promise<void> {
     await this.#context.log.command(() => ({
       do: 'regenerate',

@@ -32,8 +32,8 @@ export interface ToolRunOptions {
 }
 
 /**
- * Runs a tool once. It always comes to an outcome: of the output, of the error, or of a result that was stored by another
- * process meanwhile. If the tool does not end in time, the outcome is a placeholder, and its result is stored as a late one.
+ * Runs a tool once. There is always an outcome: of its output, of its error, or of a result that another process stored in the
+ * meantime. If the tool does not end in time, the outcome is a placeholder, and its result is stored as a late one.
  */
 export async function runTool(
   call: CallHandle,

@@ -157,7 +157,7 @@ export class Turn {
 
   /**
    * Asks the model with the messages of the thread and records its response, as `record` does. If the provider rejects the messages
-   * in known words, they are repaired and the model is asked once more. What was learnt is recorded, so that later messages are
+   * with a known error, they are repaired and the model is called once more. What was learnt is recorded, so that later messages are
    * repaired before they are sent, in any process.
    */
   async ask(model: (messages: never[]) => unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {

@@ -3,7 +3,7 @@ import { equal } from '../../core/json/equal.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A record with some fields changed: the very same one if none is. */
+/** A record with some fields changed; the same object if none is. */
 export function overlay(raw: Fields, ...changes: readonly Fields[]): Fields {
   let changed = raw
   for (const fields of changes) if (Object.keys(fields).length > 0) changed = { ...changed, ...fields }

@@ -60,7 +60,7 @@ export function resizeImages(
   return failures
 }
 
-/** The smaller image, or why there is none; the reason is empty if nobody was asked for one. */
+/** The smaller image, or why there is none; the reason is empty if there is no `resize` function. */
 function resizedImage(draft: BodyDraft, image: FoundMedium, limit: ImageLimit): ResizedImage | string {
   const { data } = image
   const header = headerOf(image)

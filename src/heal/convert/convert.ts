@@ -152,7 +152,7 @@ function identitiesFor(context: RuleContext, origins: Map<string, string>, { fac
 const aside = (origin: number, raw: unknown): Loss => ({
   message: { key: origin, origin, role: 'other', parts: [{ kind: 'other', raw }] },
   kind: 'message',
-  text: 'a message beside the conversation',
+  text: 'a message that is not part of the conversation',
   class: 'lossy',
 })
 

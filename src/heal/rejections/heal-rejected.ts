@@ -13,8 +13,8 @@ import { rejectionRepairs } from './repairs/index.ts'
 import { RequestDraft } from './request-draft.ts'
 
 /**
- * Repairs a request that a provider rejected: the smallest change that answers the rejection, and what `healRequest` does besides.
- * The same reference comes back if nothing can or may be done. What was changed is in the report, each change with its class.
+ * Repairs a request that a provider rejected: makes the smallest change that resolves the rejection, and all repairs of `healRequest`.
+ * The same reference is returned if nothing can or may be changed. What was changed is in the report, each change with its class.
  */
 export function healRejected<Request>(
   body: Request,
@@ -74,7 +74,7 @@ const guesses: ReadonlySet<string> = new Set(['image-unreadable', 'image-type', 
 /** Rules about what such texts are about. */
 const explaining: ReadonlySet<string> = new Set(['unreadable-image', 'unsupported-image', 'mislabelled-image'])
 
-/** Whether a value is what a model of the AI SDK is asked with. */
+/** Whether a value is the prompt of an AI SDK model call. */
 const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(body.prompt)
 
 /** The formats that requests are sent in. */

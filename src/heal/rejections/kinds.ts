@@ -4,7 +4,7 @@ import type { RejectionKind } from './rejection.ts'
 export interface KindPage {
   /** Why providers reject it. */
   readonly why: string
-  /** The smallest change that answers it. */
+  /** The smallest change that resolves it. */
   readonly repair: string
 }
 

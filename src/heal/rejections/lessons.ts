@@ -111,7 +111,7 @@ export function lessonsOf(rejection: Rejection, before: unknown, after: unknown,
   }
 }
 
-/** What chooses the model that answers: its name, and the fields by which a router chooses where to send a request. */
+/** The fields that select the model: its name, and those by which a router chooses where to send a request. */
 function lessonsKey(model: string | undefined, body: unknown): string {
   const fields = isRecord(body) ? body : {}
   const routes = routing.filter(name => fields[name] !== undefined)
@@ -282,7 +282,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   }
 }
 
-/** The strings by which a block, an item or a medium is known again. */
+/** The strings that identify a block, an item or a medium. */
 const telling = new Set([
   ...[
     'signature',
@@ -326,7 +326,7 @@ function removedMarks(before: unknown, after: unknown, conversation: string): st
   return [...marksIn(before)].filter(mark => !left.has(mark)).map(mark => `${mark}@${conversation}`)
 }
 
-/** What a conversation is known again by: how it begins. */
+/** Identifies a conversation by its beginning. */
 const conversationIn = (body: unknown): string => beginningsOf(historyIn(body)).at(-1) ?? ''
 
 function historyIn(body: unknown): readonly unknown[] {
@@ -335,7 +335,7 @@ function historyIn(body: unknown): readonly unknown[] {
 }
 
 /**
- * A request repaired for what was learnt, before it is sent. The same reference comes back if none of it applies. Content is removed
+ * A request repaired for what was learnt, before it is sent. The same reference is returned if no lesson applies. Content is removed
  * only if the request continues the conversation in which that was learnt; in others, a lesson changes how something is written.
  */
 export function healLearnt<Request>(
@@ -376,7 +376,7 @@ export function healLearnt<Request>(
   return { body: now, changed: now !== body, repairs, remaining, ...(renamedTools && { renamedTools }) }
 }
 
-/** The fingerprint without its conversation, if the request continues that; one without a conversation is about the caller's only one. */
+/** The fingerprint without its conversation, if the request continues that conversation. A fingerprint without one applies to every request of the caller. */
 function markFor(mark: string, beginnings: ReadonlySet<string>): string[] {
   const at = mark.indexOf('@')
   if (at < 0) return [mark]

@@ -4,6 +4,6 @@ export const namesUrl = (text: string): boolean =>
     text.replaceAll(/\b(see|visit|refer to|documentation|docs|details)\b[^/]{0,30}https?:\/\/\S{1,300}/gi, ''),
   )
 
-/** Whether an error says that no URL is taken at all, whichever it is. */
+/** Whether an error says that the provider accepts no URL at all. */
 export const rejectsAllUrls = (text: string): boolean =>
   /URLs? (are|is) not (currently )?(supported|allowed)/i.test(text)

@@ -10,8 +10,8 @@ import { dropAllReasoning } from './repairs/reasoning.ts'
 import { RequestDraft } from './request-draft.ts'
 
 /**
- * Repairs what a model of the AI SDK is asked with. The text of a rejection speaks of the request that the SDK made of it, so that the
- * places that it names are not those of the prompt: what is wrong is looked for in all of it.
+ * Repairs the prompt of an AI SDK model call. A rejection is about the request that the SDK made from the prompt, so the paths that it names
+ * are not paths of the prompt: the whole prompt is searched for the defect.
  */
 export function healRejectedPrompt<Options>(
   options: Options,
@@ -79,7 +79,7 @@ function dropField(draft: RequestDraft): void {
   Object.assign(draft.body, inner.body)
 }
 
-/** An item that the provider no longer has: what is known by its id loses it, and reasoning, which is nothing without it, is removed. */
+/** An item that the provider no longer has: parts with its id lose the id, and reasoning, which needs the id, is removed. */
 function dropItem(draft: RequestDraft): void {
   const { item } = draft.rejection
   rewriteParts(draft, (part, { at }) => {
@@ -97,7 +97,7 @@ function dropItem(draft: RequestDraft): void {
   })
 }
 
-/** Reasoning that is sealed, and the ids of what it led to. */
+/** Encrypted reasoning, and the ids of the parts that depend on it. */
 function dropSealed(draft: RequestDraft): void {
   const bound = new Set(draft.history.filter(message => asList(asFields(message)?.content).some(isReasoningPart)))
   dropAllReasoning(draft)

@@ -58,7 +58,7 @@ export interface RejectionEntry {
    * `Rejection`.
    */
   readonly words: RegExp
-  /** The repair that answers it; none where the rules alone do, and where nothing does. */
+  /** The repair that resolves it; none if the rules alone resolve it, or nothing does. */
   readonly repair?: string
   readonly history?: HistoryReading
   /** It is worded as many messages are: the status must be one of a request that is rejected. */

@@ -12,7 +12,7 @@ import { isWellFormed } from '../../core/rules/request/broken-character.ts'
 import type { HealPlan } from '../plan.ts'
 
 /**
- * Repairs what a request has beyond the limits of the provider: media, cache marks, fields and tools. Undefined if it keeps to them; then
+ * Repairs what exceeds the limits of the provider in a request: media, cache marks, fields and tools. Undefined if nothing does; then
  * nothing was copied.
  */
 export function healLimits(
@@ -41,9 +41,9 @@ export function surelyKeepsLimits(body: Readonly<MutableFields>, plan: HealPlan)
 }
 
 /**
- * Repairs what messages have beyond the limits of the provider, where a library makes the request from them: media and characters.
- * Undefined if they keep to them. Messages that need no repair are the same objects as before. `plain` remembers messages without
- * media, which must not change while it does.
+ * Repairs what exceeds the limits of the provider in messages from which a library makes the request: media and characters. Undefined if
+ * nothing does. Messages that need no repair are the same objects as before. `plain` caches which messages have no media; those must not
+ * change later.
  */
 export function healMessageLimits(
   messages: readonly unknown[],
@@ -89,7 +89,7 @@ function isPlain(message: object, read: unknown, plain: WeakSet<object>): boolea
   return true
 }
 
-/** Finds what is beyond the limits. Nothing is allowed, so that nothing changes. */
+/** Finds what exceeds the limits. No class of edit is allowed, so nothing is changed. */
 function probe(
   body: Readonly<MutableFields>,
   rules: readonly LimitRule[],

@@ -18,16 +18,15 @@ export interface RequestResult<Request> extends Report {
   /** The repaired request: the same reference if nothing changed. */
   readonly body: Request
   /**
-   * Declared tools that have another name in the repaired request: by that name, the name that the caller knows. The answer of the
-   * provider has the new names.
+   * Tools that were renamed in the repaired request: the caller's name, by the new name. The answer of the provider has the new names.
    */
   readonly renamedTools?: ReadonlyMap<string, string>
 }
 
 export interface RequestOptions extends HealOptions {
   /**
-   * Tools with names that the provider does not take get others. The caller puts its own names, which `renamedTools` has, back into the
-   * answer. By default such names are only reported.
+   * Renames tools whose names the provider rejects. The caller must put its own names, from `renamedTools`, back into the answer. By default
+   * such names are only reported.
    */
   readonly renameTools?: boolean
   /**
@@ -38,7 +37,7 @@ export interface RequestOptions extends HealOptions {
 }
 
 /**
- * Heals a whole request: its history, and the settings that depend on it. System text moves where the format wants it,
+ * Heals a whole request: its history, and the settings that depend on it. System text moves to where the format requires it,
  * thinking is disabled where the history has lost it, and tools are declared by name if the history used some and the
  * request declares none. Media, cache marks, fields and tools beyond the limits of the provider are repaired too.
  * Everything else is unchanged.

@@ -2,8 +2,8 @@ import type { MediaData } from '../../core/media/media-bytes.ts'
 import type { ImageLimit, LargeImage, Resize, ResizedImage } from '../../core/media/resize.ts'
 
 /**
- * Makes a smaller image of one that is too large for the provider, at once or later; undefined if it cannot. `image.limit` is what the
- * provider takes. If what it returns is still too large or not an image, or if it throws, the image becomes a text.
+ * Makes a smaller image of one that is too large for the provider, directly or as a promise; undefined if it cannot. `image.limit` is the
+ * limit of the provider. If the returned image is still too large or not an image, or if the function throws, the image becomes a text.
  */
 export type ResizeImage = (image: LargeImage) => ResizedImage | undefined | PromiseLike<ResizedImage | undefined>
 
@@ -99,7 +99,7 @@ async function answerOf(resize: ResizeImage, image: LargeImage): Promise<Answer>
 
 const keyOf = ({ side, pixels, bytes, types }: ImageLimit): string => [side, pixels, bytes, types].join(' ')
 
-/** Images of different users must not be taken for each other, so that the hash is a strong one. */
+/** A cryptographic hash, because images of different users must never be confused. */
 async function fingerprint(data: Uint8Array): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', data as Uint8Array<ArrayBuffer>)
   return Array.from(new Uint8Array(hash), byte => byte.toString(16).padStart(2, '0')).join('')

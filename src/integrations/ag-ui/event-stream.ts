@@ -17,7 +17,7 @@ export interface EventStreamOptions {
 
 /**
  * The body of a response: events wait as objects, and are encoded when the client reads. So a client that does not read costs no copy of
- * the thread, and one that stays behind for too long is given up. What it missed is in the journal.
+ * the thread, and one that does not catch up in time is disconnected. What it missed is in the journal.
  */
 export class EventStream {
   readonly #options: EventStreamOptions

@@ -20,7 +20,7 @@ export interface HealedInput extends Report {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is known beside the input: the rejection of an earlier try, and what rejections taught. */
+/** The rejection of an earlier attempt, and what earlier rejections taught. */
 export interface AfterRejection {
   readonly rejection?: Rejection | undefined
   readonly lessons?: LessonsByModel | undefined
@@ -28,7 +28,7 @@ export interface AfterRejection {
 
 type HealCommand = (input: Fields, options: RequestOptions, after: AfterRejection) => HealedInput | undefined
 
-/** Heals the input of a command. Undefined if it holds no history. */
+/** Heals the input of a command. Undefined if it contains no history. */
 export function healInput(
   command: string,
   input: object,
@@ -68,7 +68,7 @@ function healConverse(
         remaining: [...learnt.remaining, ...last.remaining],
       }
     : last
-  // Only a history in another shape is all unknown blocks, and then there is nothing to heal.
+  // A history in another format looks like unknown blocks only. It is left alone.
   if (report.changed && detectFormat(input.messages, 'bedrock') !== 'bedrock') return undefined
   return { ...report, input: body, dialect: 'bedrock', format: 'bedrock', model: options.model }
 }
@@ -86,7 +86,7 @@ function healInvoke(input: Fields, options: RequestOptions, known: AfterRejectio
   return { ...report, input: { ...input, body }, format: 'anthropic' }
 }
 
-/** A request of one of the two kinds, inside another. */
+/** The input of CountTokens contains a request of one of the two kinds. */
 function healCount(input: Fields, options: RequestOptions, after: AfterRejection): HealedInput | undefined {
   const inner = input.input
   if (!isRecord(inner)) return undefined
@@ -98,7 +98,7 @@ function healCount(input: Fields, options: RequestOptions, after: AfterRejection
   return undefined
 }
 
-/** The request that an input holds: itself, or the body of another provider in it. */
+/** The request in an input: the input itself, or the body for the model's provider. */
 export function requestIn(input: object): unknown {
   const { messages, body, input: inner } = input as Fields
   if (Array.isArray(messages)) return input
@@ -109,7 +109,7 @@ export function requestIn(input: object): unknown {
 
 const asObject = (value: unknown): object => (isRecord(value) ? value : {})
 
-/** Who reads it is known, so that the address says nothing. */
+/** A placeholder: the provider is known, so the URL is not used to identify it. */
 const nowhere = new URL('https://bedrock-runtime.invalid')
 
 const isOfAnthropic = (text: string, model = ''): boolean =>

@@ -13,9 +13,9 @@ import { notify } from '../fetch/notify.ts'
 import { type HealedInput, healInput, requestIn } from './heal-input.ts'
 
 export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 'continues' | 'onRepair'> {
-  /** Hears of every command that was changed. */
+  /** Called for every command that was changed. */
   readonly onRepair?: (report: AwsReport) => void
-  /** Hears why a command went out as it was although it might have needed healing. By default it is a warning of the process. */
+  /** Called with the error if healing failed and the command was sent unchanged. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
   /**
    * Makes a smaller image of one that is too large for the provider, before the command is sent or after a rejection. Without it such an
@@ -24,14 +24,14 @@ export interface HealPluginOptions extends Omit<HealOptions, 'for' | 'format' | 
   readonly resize?: ResizeImage
 }
 
-/** What was done to a command. */
+/** What was changed in a command. */
 export interface AwsReport extends Report {
-  /** As the client calls it: `ConverseCommand`. */
+  /** The name of the command, such as `ConverseCommand`. */
   readonly command: string
   readonly dialect: DialectId
   readonly format: CodecId
   readonly model?: string
-  /** What the service refused before, if this is the second try. */
+  /** The rejection of the first attempt, if this is the second one. */
   readonly refusal?: { readonly status: number; readonly fact: string }
 }
 
@@ -40,13 +40,13 @@ type Plugin = Parameters<Stack['use']>[0]
 
 /**
  * A plugin for the middleware of a `BedrockRuntimeClient`: it heals the histories in its commands before they are
- * serialised and signed. Every healthy command, and every other one, goes on as it came, and the input of the caller is
- * never changed. If the service rejects a command in words that are known, it is repaired using them and retried once; what was learnt
- * repairs the next command of the same client before it is sent.
+ * serialised and signed. Healthy commands, and commands without a history, are passed on unchanged. The caller's input is never changed. If
+ * the service rejects a command with a known error, the command is repaired using that error and retried once. The next command of the same
+ * client is then repaired before it is sent.
  */
 export function healPlugin(options: HealPluginOptions = {}): Plugin {
   const { onRepair = warnOfLoss, onError = warn, resize, ...choices } = options
-  // A name that does not exist is told to whoever wrote it, not at the first command.
+  // Unknown names throw here, not at the first command.
   planFor([], choices)
   const resizer = new ImageResizer(resize, error => notify(onError, error))
 
@@ -116,14 +116,14 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
               return answer
             }
           },
-        // Behind whatever else changes the input, and once only, however often the plugin is used.
+        // Runs after all other middlewares that change the input, and once, even if the plugin is added several times.
         { step: 'serialize', priority: 'high', name: 'antiphonHeal', override: true },
       )
     },
   }
 }
 
-/** A client has one. */
+/** The key of the memory: a client has one endpoint. */
 const endpoint = 'bedrock'
 
 interface Refused {
@@ -131,12 +131,12 @@ interface Refused {
   readonly rejection: Rejection
 }
 
-/** The rejection of a history that an error of the service is, or undefined for any other. */
+/** The rejection in an error of the service; undefined for any other error. */
 function readRefused(error: unknown, request: unknown): Refused | undefined {
   const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } }
   const status = $metadata?.httpStatusCode
   if (status === undefined) return undefined
   const rejection = readErrorRejection(error, { request: () => JSON.stringify(request) })
-  // The names of tools in the answer would not be the caller's.
+  // The answer would name the renamed tools, which the caller does not know.
   return rejection && rejection.kind !== 'tool-name' ? { status, rejection } : undefined
 }

@@ -11,8 +11,8 @@ import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import { readerOf } from './reader.ts'
 
 /**
- * The messages as the model takes them: the very same list if nothing is wrong with it. For nodes of a graph that ask a
- * model themselves.
+ * The messages as the provider of the model accepts them; the same list if nothing is wrong with it. For graph nodes that call a
+ * model directly.
  */
 export async function healMessages(
   messages: BaseMessage[],
@@ -38,7 +38,7 @@ export interface HealedList extends Report {
   readonly settings: Settings
 }
 
-/** Heals a list together with what is said beside it; undefined if nothing is to be changed. */
+/** Heals messages together with the settings of the request; undefined if nothing changes. */
 export function healList(
   messages: readonly BaseMessage[],
   settings: Settings,

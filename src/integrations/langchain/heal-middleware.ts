@@ -9,21 +9,21 @@ import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import { healModelCall } from './heal-model-call.ts'
 
 export interface HealMiddlewareOptions extends LangChainOptions {
-  /** Where it is kept which tools were run, so that each effect happens once: usually the agent's own checkpointer. */
+  /** Records which tools were run, so that each call takes effect once: usually the agent's own checkpointer. */
   readonly journal?: Checkpointer
-  /** What is known of tools, by their names. Only with a journal. */
+  /** Options of tools, by name. Only with a journal. */
   readonly tools?: Readonly<Record<string, ToolOptions>>
   /**
-   * What becomes of a tool that throws. `answer` (default): the model is told, as LangChain does without a middleware. `throw`:
-   * whoever stands around it decides, such as a middleware that tries again. Only with a journal.
+   * What happens if a tool throws. `answer` (default): the model gets the error as the result, as in LangChain without a middleware.
+   * `throw`: the error is passed on to the middlewares around this one, such as one that retries. Only with a journal.
    */
   readonly toolErrors?: 'answer' | 'throw'
 }
 
 /**
- * A middleware for `createAgent`. Before each question to the model the history is healed for the provider that the model
- * belongs to; a healthy one goes on as it is. It stands last in the list, so that it sees what the others made of the
- * history. With a journal each call of a tool has one effect, and calls that a crash has left open are answered in the state.
+ * A middleware for `createAgent`. Before each model call the history is healed for the provider of the model; a healthy one is
+ * passed on unchanged. Put it last in the list, so that it sees the history as the other middlewares leave it. With a journal
+ * each tool call takes effect once, and calls that a crash left open get a result in the state.
  */
 export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddleware {
   const { journal, tools = {}, toolErrors = 'answer', ...healing } = options
@@ -41,7 +41,7 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
     const { onRepair, onError } = settings
     checkJournal(journal)
     checkReplays(tools)
-    // Whoever has a journal has LangChain's own classes, which these need; whoever only heals may do without.
+    // Loaded only with a journal: these modules need LangChain's classes, and healing alone does not.
     middleware.wrapToolCall = async (request, handler) => {
       const { performOnce } = await import('../langgraph/perform-once.ts')
       return performOnce(request, async () => handler(request), { journal, tools, toolErrors, onError })
@@ -60,20 +60,20 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
 
 const runIn = ({ leases }: Checkpointer, runtime: Runtime) => leases.runOf(runKeys(runtime))
 
-/** What LangChain knows its middlewares by. */
+/** LangChain recognises middlewares by this symbol. */
 const brand = { [Symbol.for('AgentMiddleware')]: true }
 
 function checkJournal(journal: object): void {
   if ('leases' in journal) return
-  throw new AntiphonError('no-journal', 'this is no checkpointer that can say which tools were run', {
-    hint: 'Give the one that openCheckpointer gives.',
+  throw new AntiphonError('no-journal', 'journal is not an Antiphon checkpointer', {
+    hint: 'pass the checkpointer that openCheckpointer returns',
   })
 }
 
 function checkReplays(tools: Readonly<Record<string, ToolOptions>>): void {
   for (const [name, { replay = 'never' }] of Object.entries(tools))
     if (replay !== 'never' && replay !== 'safe')
-      throw new AntiphonError('unknown-choice', `there is no replay "${replay}", for the tool ${name}`, {
+      throw new AntiphonError('unknown-choice', `unknown replay "${replay}" of the tool ${name}`, {
         hint: 'one of: never, safe',
       })
 }

@@ -5,7 +5,7 @@ import type { readOptions } from './adapter-options.ts'
 import { healList, withModel } from './heal-messages.ts'
 import { heldBy, readerOf } from './reader.ts'
 
-/** What an agent asks its model with, as far as healing reads it. */
+/** The request of an agent to its model, as far as healing reads it. */
 export interface ModelCall {
   readonly model: unknown
   readonly messages: BaseMessage[]
@@ -17,8 +17,8 @@ export interface ModelCall {
 }
 
 /**
- * Heals what a model is asked with: the very same request if nothing is wrong with it, or if it cannot be healed. The words of
- * the system that the agent puts in front are read with the rest.
+ * Heals a request to a model. Returns the same object if nothing is wrong with it, or if it cannot be healed. The agent's system
+ * message, which it keeps apart from the messages, is read as the first message.
  */
 export async function healModelCall<Call extends ModelCall>(
   call: Call,
@@ -30,7 +30,7 @@ export async function healModelCall<Call extends ModelCall>(
     const continues = reader.continues || heldBy.some(key => Boolean(call.modelSettings?.[key]))
     const options = { ...choices, ...withModel(reader.model), for: dialect, continues }
     const system = call.systemMessage?.text ? [call.systemMessage] : []
-    // An answer in a given form may be asked for by a tool of its own.
+    // LangChain may declare a tool for a structured response.
     const tools = call.tools?.length === 0 && !call.responseFormat ? 'none' : 'declared'
     const healed = healList([...system, ...call.messages], { ...unknownSettings, tools }, options)
     if (!healed) return call
@@ -45,14 +45,14 @@ export async function healModelCall<Call extends ModelCall>(
   }
 }
 
-/** The agent's own words of the system stand apart from the messages. */
+/** Separates the agent's system message from the messages again. */
 function divide(messages: BaseMessage[], system: SystemMessage | undefined): Partial<ModelCall> {
   const [first, ...rest] = messages
   if (!system || first?.type !== 'system') return { messages }
   return first === system ? { messages: rest } : { messages: rest, systemMessage: first as SystemMessage }
 }
 
-/** A tool that is named only because the history has called it. */
+/** A declaration for a tool that is known only from calls in the history. */
 const declare = (name: string): unknown => ({
   type: 'function',
   function: { name, description: '', parameters: { type: 'object', properties: {} } },

@@ -3,17 +3,17 @@ import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { endpointDialect as readerAt } from '../fetch/endpoint-dialect.ts'
 import { makers, templates } from '../fetch/models.ts'
 
-/** Who reads what a model is asked with, and the model's name if it has one. */
+/** The provider that a chat model sends its requests to, and the model's name if it has one. */
 export interface Reader {
   readonly dialect: DialectId
   readonly model?: string
-  /** Whether the provider holds a part of the conversation: results may have their calls there. */
+  /** Whether the provider stores a part of the conversation: a result may belong to a call that is only stored there. */
   readonly continues: boolean
 }
 
 /**
- * The reader of a chat model of LangChain: its class says it, and its address and name where the class speaks to many, and
- * `settings`, which it is asked with, where it has several ways to ask.
+ * The provider of a LangChain chat model. It is identified by the class of the model; if that class is used for several providers, by the
+ * base URL and the model name. `settings` are those of the request: they decide between Chat Completions and the Responses API.
  */
 export async function readerOf(model: unknown, settings: object = {}): Promise<Reader> {
   const chat = await unwrap(model)
@@ -23,14 +23,14 @@ export async function readerOf(model: unknown, settings: object = {}): Promise<R
   return { dialect, ...(name === undefined ? {} : { model: name }), continues }
 }
 
-/** Settings by which a provider is told that it holds a part of the conversation. */
+/** Settings that refer to a part of the conversation that the provider stores. */
 export const heldBy = ['previous_response_id', 'conversation', 'cachedContent']
 
-/** The chat model inside of what binds tools, configures or retries it. */
+/** The chat model inside wrappers that bind tools, configure it or retry. */
 async function unwrap(model: unknown, depth = 0): Promise<Readonly<Record<string, unknown>>> {
   if (!isRecord(model)) return {}
   if (depth > depthMax) return model
-  // What is made from a name only is a chat model itself, and makes the one that is asked.
+  // A model made by `initChatModel` is a wrapper that creates the real chat model.
   if (typeof model._getModelInstance === 'function') return unwrap(await model._getModelInstance(), depth + 1)
   if (typeof model._llmType === 'function') return model
   const inner = model.bound ?? model.runnable ?? model.first
@@ -51,7 +51,7 @@ function byType(
   return words.find(isNamed)
 }
 
-/** Whoever speaks OpenAI's wire is asked through OpenAI's class: the address tells who it is. */
+/** The class for OpenAI is also used for OpenAI-compatible APIs: the base URL identifies the provider. */
 function ofOpenAi(chat: Readonly<Record<string, unknown>>, model: string | undefined, settings: object): DialectId {
   const asksResponses = typeof chat._useResponsesApi === 'function' && Boolean(chat._useResponsesApi(settings))
   const format = asksResponses ? 'openai-responses' : 'openai-chat'
@@ -66,7 +66,7 @@ const byModel = (name: string | undefined): DialectId | undefined =>
 
 const isNamed = (word: string): word is DialectId => Object.hasOwn(dialects, word)
 
-/** Words in the types of LangChain's models that are no dialect's own name. */
+/** Words in the types of LangChain's models that are not the name of a dialect. */
 const types: Readonly<Record<string, DialectId>> = {
   azure_openai: 'openai',
   googlegenerativeai: 'gemini',

@@ -181,7 +181,7 @@ export class MemoryGraphStore implements GraphStore {
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
   }
 }
 

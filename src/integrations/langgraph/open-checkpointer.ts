@@ -29,7 +29,7 @@ async function openGraphs(where: JournalLocation, options: OpenCheckpointerOptio
   if (/^memory:$/i.test(where)) return new MemoryGraphStore(options.now)
   const file = where.match(/^sqlite:(?:\/\/)?(.+)$/i)?.[1]
   if (file !== undefined) return (await import('./sqlite-store.ts')).openSqliteGraphs(file, options)
-  throw new AntiphonError('unknown-store', 'no journal is kept at such a place', {
-    hint: 'memory:, sqlite:FILE, postgres://... or { pool }',
+  throw new AntiphonError('unknown-store', 'unknown journal location', {
+    hint: 'use memory:, sqlite:FILE, postgres://... or { pool }',
   })
 }

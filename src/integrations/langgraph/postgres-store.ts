@@ -241,7 +241,7 @@ class PostgresGraphStore implements GraphStore {
   }
 
   async #run<T>(work: (doubtful: boolean) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'Open it again.' })
+    if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
     const { busyMs, reconnectMs } = this.#settings
     const { place } = this.#connection
     const running = retry(work, { busyMs, reconnectMs, signal: this.#closing.signal, place, writes: true })

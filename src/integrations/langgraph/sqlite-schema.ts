@@ -76,8 +76,8 @@ export function migrate(database: DatabaseSync): void {
 }
 
 export const newer = (version: number, latest: number): AntiphonError =>
-  new AntiphonError('newer-journal', `The graphs have version ${version}, and this code knows up to ${latest}`, {
-    hint: 'Use a newer release of antiphon with it.',
+  new AntiphonError('newer-journal', `the graphs have version ${version}, this release reads up to ${latest}`, {
+    hint: 'update antiphon in every process that opens this journal',
     version,
     latest,
   })

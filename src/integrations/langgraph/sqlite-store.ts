@@ -221,7 +221,7 @@ class SqliteGraphStore implements GraphStore {
   }
 
   #checkOpen(): void {
-    if (this.#closing) throw new AntiphonError('journal-closed', 'The journal is closed', { hint: 'Open it again.' })
+    if (this.#closing) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
   }
 }
 

@@ -107,10 +107,10 @@ function namesIn(packed: Packed): readonly string[] {
 const isPair = (packed: Exclude<Packed, string>): packed is readonly [string, string] => Array.isArray(packed)
 
 const missingPart = (hash: string): AntiphonError =>
-  new AntiphonError('journal-damaged', `a part of a checkpoint is not there: ${hash}`, { hint })
+  new AntiphonError('journal-damaged', `a part of a checkpoint is missing: ${hash}`, { hint })
 
 const multiplyingParts = (): AntiphonError =>
-  new AntiphonError('journal-damaged', 'the parts of a checkpoint name each other too often', { hint })
+  new AntiphonError('journal-damaged', 'the parts of a checkpoint refer to each other too often', { hint })
 
 const hint = 'restore all tables of the journal from one backup'
 

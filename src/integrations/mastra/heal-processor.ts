@@ -11,15 +11,15 @@ import { notify } from '../fetch/notify.ts'
 import { healStored } from './heal-stored.ts'
 
 export interface HealProcessorOptions extends Omit<HealOptions, 'format' | 'continues' | 'onRepair' | 'model'> {
-  /** Hears of every history that was changed. */
+  /** Called for every history that was changed. */
   readonly onRepair?: (report: MastraReport) => void
-  /** Hears why a history went on as it was although it might have needed healing. By default it is a warning of the process. */
+  /** Called with the error if healing failed and the history was passed on unchanged. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
-/** What was done to a history, where, and for whom. */
+/** What was changed in a history, at which stage, and for which provider. */
 export interface MastraReport extends Report {
-  /** The messages as Mastra keeps them, or the prompt that it makes of them. */
+  /** `messages`: as Mastra stores them. `prompt`: as Mastra sends them to the model. */
   readonly stage: 'messages' | 'prompt'
   readonly dialect: DialectId
   readonly model: string
@@ -33,13 +33,13 @@ export interface HealProcessor extends Processor<'antiphon-heal'> {
 }
 
 /**
- * An input processor for a Mastra agent. Messages are healed before Mastra makes a prompt of them, since it leaves out of
- * that whatever has no result; the prompt is healed for the provider of the model. Messages that memory holds stay there as they
- * are. A healthy history goes on as it is, and so does one that cannot be healed.
+ * An input processor for a Mastra agent. Messages are healed before Mastra makes a prompt of them, because the prompt omits calls
+ * without a result. The prompt is then healed for the provider of the model. Messages in Mastra's memory are not changed. A healthy history is
+ * passed on unchanged, and so is one that cannot be healed.
  */
 export function healProcessor(options: HealProcessorOptions = {}): HealProcessor {
   const { onRepair = warnOfLoss, onError = warn, ...choices } = options
-  // A name that does not exist is told to whoever wrote it, not at the first run.
+  // Unknown names throw here, not at the first run.
   planFor([], choices)
 
   function treat<Healed extends Report>(
@@ -65,7 +65,7 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
     name: 'Antiphon',
 
     processInputStep({ messages, messageList, model, state, providerOptions }) {
-      // A prompt says no longer whether the provider holds a part of the conversation.
+      // The prompt does not show whether the provider stores a part of the conversation.
       state.continues = continuesState({ prompt: [], providerOptions })
       const healed = treat('messages', model, () => {
         const sources = messageList.makeMessageSourceChecker()

@@ -5,7 +5,7 @@ import { held, isPartsMessage, type PartsMessage } from './stored-message.ts'
 
 type ToolPart = Readonly<Record<string, unknown>>
 
-/** A call that has no result yet, and where it stands. */
+/** A call without a result, and its position. */
 interface OpenCall {
   readonly message: number
   readonly slot: number
@@ -13,9 +13,9 @@ interface OpenCall {
 }
 
 /**
- * Mastra keeps a result with its call in one part. Results that came behind words of the user stand in a message of their
- * own, with the ids, names and arguments of calls that are still open in the last message of the assistant before it: they
- * belong there. Where they must not go there, both halves are left alone.
+ * Mastra keeps a call and its result in one part. A result that arrived after a user message is in a separate assistant message, with the id,
+ * name and arguments of a call that is still open in the assistant message before. Such a result is moved into the part of its call, if
+ * `mayMove` allows that; otherwise both stay as they are.
  */
 export function joinHalves(
   messages: readonly unknown[],
@@ -74,6 +74,6 @@ const answerIn = ({ state, output, errorText, approval }: ToolPart): ToolPart =>
 
 const repairOf = (callId: string, at: string): Repair => ({
   ...{ rule: 'misplaced-result', severity: 'error', at, callId, class: 'lossless', edits: [] },
-  message: `the result of call ${callId} stands in a later message than the call`,
+  message: `the result of call ${callId} is in a later message than the call`,
   help: 'move it to its call (lossless)',
 })

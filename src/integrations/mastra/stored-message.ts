@@ -2,13 +2,13 @@ import { isRecord } from '../../core/conversation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A message in the shape of the AI SDK's chats, whose parts stand at the top. */
+/** A message in the format of AI SDK chats, with its parts at the top level. */
 export type PartsMessage = Fields & { readonly parts: readonly unknown[] }
 
-/** Where a message or a part has what it was read from. It is copied along with the other fields when something changes. */
+/** The field of a converted message or part that holds the original. It is copied with the other fields when something changes. */
 const source = Symbol('as Mastra keeps it')
 
-/** A message as Mastra stores it, in the shape of the AI SDK's chats. What is in no such form comes back as it is. */
+/** Converts a stored message of Mastra to the format of AI SDK chats. Any other value is returned unchanged. */
 export function toParts(message: unknown): unknown {
   if (!isRecord(message) || !isRecord(message.content) || !Array.isArray(message.content.parts)) return message
   return { id: message.id, role: message.role, parts: message.content.parts.map(toPart), [source]: message }
@@ -16,7 +16,7 @@ export function toParts(message: unknown): unknown {
 
 export const isPartsMessage = (message: unknown): message is PartsMessage => isRecord(message) && source in message
 
-/** The message as Mastra stores it: the very same one if nothing in it has changed. */
+/** Converts back to the message as Mastra stores it; the same object if nothing changed. */
 export function fromParts<Message>(wire: unknown): Message {
   if (!isPartsMessage(wire)) return wire as Message
   const message = sourceOf(wire) as Fields & {
@@ -27,7 +27,7 @@ export function fromParts<Message>(wire: unknown): Message {
   if (parts.length === content.parts.length && parts.every((part, index) => part === content.parts[index]))
     return message as Message
   const { toolInvocations, ...rest } = content
-  // Version 4 of the AI SDK keeps the calls a second time.
+  // Version 4 of the AI SDK has a second list of the calls.
   const calls = parts.flatMap(part => (isRecord(part) && isRecord(part.toolInvocation) ? [part.toolInvocation] : []))
   return {
     ...message,
@@ -35,10 +35,10 @@ export function fromParts<Message>(wire: unknown): Message {
   } as Message
 }
 
-/** The message that was read. */
+/** The message that it was made from. */
 export const sourceOf = (message: PartsMessage): unknown => message[source as never]
 
-/** A part that nobody reads, and that comes back as it was. */
+/** A part that healing ignores and `fromParts` restores. */
 export const held = (part: Fields): Fields => ({ type: 'data-held', [source]: part[source as never] })
 
 function toPart(part: unknown): unknown {
@@ -55,7 +55,7 @@ function toPart(part: unknown): unknown {
   }
 }
 
-/** Mastra has the newer states of the SDK under their names, and the older ones under theirs. */
+/** The states of AI SDK 4 that Mastra still writes, by their current names. Newer states have the same name in both. */
 const states: ReadonlyMap<unknown, string> = new Map([
   ['partial-call', 'input-available'],
   ['call', 'input-available'],

@@ -6,17 +6,17 @@ import { notify } from '../fetch/notify.ts'
 import { type HealedItems, healItems } from './heal-items.ts'
 
 export interface HealInputFilterOptions extends Omit<HealOptions, 'format'> {
-  /** Hears why the input went out as it was although it might have needed healing. By default it is a warning of the process. */
+  /** Called with the error if healing failed and the input was sent unchanged. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * A `callModelInputFilter` that heals what goes to the model. A healthy input goes on as the very same object. No run
- * fails because of it: if healing does, the original goes on.
+ * A `callModelInputFilter` that heals the input of the model. A healthy input is returned as the same object. If healing fails, the
+ * original is returned, so no run fails because of it.
  */
 export function healInputFilter(options: HealInputFilterOptions = {}): CallModelInputFilter {
   const { onError = warn, onRepair = warnOfLoss, ...choices } = options
-  // A name that does not exist is told to whoever wrote it, not at the first run.
+  // Unknown names throw here, not at the first run.
   planFor([], choices)
   const filter: CallModelInputFilter = ({ modelData, agent: { model } }) => {
     try {
@@ -29,12 +29,12 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
       return modelData
     }
   }
-  // Nothing is changed in place, so that nothing has to be copied.
+  // The filter never changes its input in place, so the SDK does not have to copy it.
   filter.preserveInputIdentity = true
   return filter
 }
 
-/** The instructions are a system message to most readers: where one may stand decides what becomes of another. */
+/** Most providers get the instructions as the first system message, so they decide where other system messages may be. */
 function heal(
   data: ModelInputData,
   options: HealOptions,
@@ -54,7 +54,7 @@ function heal(
     : { data: { ...data, input: rest, instructions: words }, report }
 }
 
-/** What a system message says, or undefined if it is none, or holds something else. */
+/** The text of a system message; undefined if the item is not one, or has other content. */
 function wordsOf(item: AgentInputItem | undefined): string | undefined {
   if (roleOf(item) !== 'system') return undefined
   const { content } = item as { content: unknown }
@@ -64,8 +64,8 @@ function wordsOf(item: AgentInputItem | undefined): string | undefined {
 }
 
 /**
- * Whether the provider holds what came before: then the SDK sends what is new alone, and results come first, without the
- * calls and without anything else that the model has said.
+ * Whether the provider stores the conversation so far. Then the SDK sends only new items: results come first, and there are neither calls
+ * nor other items of the model.
  */
 function isContinued(input: readonly AgentInputItem[]): boolean {
   const [first] = input

@@ -7,16 +7,16 @@ import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.t
 import { asHosted, fromWire, toWire } from './wire-items.ts'
 
 export interface HealedItems extends Report {
-  /** The items as they can be sent: the same reference if nothing changed. */
+  /** The healed items; the same reference if nothing changed. */
   readonly items: AgentInputItem[]
 }
 
-/** Heals items of the SDK. What is not broken comes back as the very same objects. */
+/** Heals items of the SDK. Unchanged items are returned as the same objects. */
 export function healItems(items: AgentInputItem[], options: HealOptions): HealedItems {
   const shown = new Set(items.map(item => (item?.type === 'shell_call_output' ? item.callId : undefined)))
   const wire = items.map(item => (isPendingShell(item) && !shown.has(item.callId) ? asHosted(item) : toWire(item)))
   const plan = planFor(wire, { for: 'openai-responses', ...options, format: 'openai-responses' })
-  // The SDK may send the items to Chat Completions as well, where a result must follow its call at once.
+  // The SDK may send the items to Chat Completions as well, where a result must directly follow its call.
   const facts: Facts = { ...plan.facts, lateResults: 'refuse' }
   const within = healMessageLimits(wire, plan)
   const { messages, ...found } = repairWithPlan(within?.messages ?? wire, { ...plan, facts }, undefined)
@@ -25,6 +25,6 @@ export function healItems(items: AgentInputItem[], options: HealOptions): Healed
   return { ...report, items: report.changed ? fromWire(wire, messages) : items }
 }
 
-/** The SDK takes a shell call that is not completed for one that runs at the provider, and lets it stand. */
+/** The SDK treats a shell call that is not completed as one that the provider runs, and leaves it in the history. */
 const isPendingShell = (item: AgentInputItem): item is AgentInputItem & { type: 'shell_call' } =>
   item?.type === 'shell_call' && (item.status === undefined || item.status === 'in_progress')

@@ -14,7 +14,7 @@ import type { Operation } from './session-items.ts'
 import { digestOfStored, SessionLog } from './session-log.ts'
 
 export interface JournalSessionOptions extends Omit<HealOptions, 'format'> {
-  /** Hears why items came back as they were although they might have needed healing. By default it is a warning of the process. */
+  /** Called with the error if healing failed and the items were returned unchanged. By default it is a process warning. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -27,30 +27,30 @@ export type JournalSession = SessionHistoryTransactionAwareSession &
   }
 
 /**
- * A session of the OpenAI Agents SDK on a journal. Every change is one entry, written as a whole or not at all; nothing
- * is ever erased. What `getItems` gives back is what the provider takes: a call whose result was lost has a placeholder.
+ * A session of the OpenAI Agents SDK, stored in a journal. Every change is one entry, written atomically. The log keeps every item, also
+ * after `clearSession`. `getItems` returns what the provider accepts: a call whose result was lost has a placeholder.
  */
 export function journalSession(journal: Journal, name: string, options: JournalSessionOptions = {}): JournalSession {
   const { onError = warn, onRepair = warnOfLoss, ...choices } = options
   planFor([], choices)
   const log = new SessionLog(journal.store, name)
   const inTurn = queue()
-  /** What was stored when a list was given out: the SDK compares what it has stored with what it gets. */
+  /** By returned list: the stored items that it was made from. The SDK compares these with what it stored. */
   const stored = new WeakMap<object, readonly AgentInputItem[]>()
   let healed: { from: readonly AgentInputItem[]; items: AgentInputItem[] } | undefined
 
   function heal(items: readonly AgentInputItem[], wanted: HealOptions, report?: typeof onRepair): AgentInputItem[] {
     try {
-      const { items: mended, ...done } = healItems(items as AgentInputItem[], wanted)
+      const { items: repaired, ...done } = healItems(items as AgentInputItem[], wanted)
       if (done.changed && report) notify(report, done)
-      return mended
+      return repaired
     } catch (error) {
       notify(onError, error)
       return [...items]
     }
   }
 
-  /** Decides an operation on the items as they stand, and again if somebody else was faster. */
+  /** Decides an operation on the current items and writes it (compare-and-swap): if another process wrote first, it decides again. */
   async function decide(draft: (items: readonly AgentInputItem[]) => Operation | undefined): Promise<void> {
     for (;;) {
       const { items, head } = await log.read()
@@ -122,20 +122,20 @@ export function journalSession(journal: Journal, name: string, options: JournalS
     prepareHistoryItemsForPersistenceComparison: items => structuredClone([...(stored.get(items) ?? items)]),
   }
 
-  /** The last items, and of those what can stand without the ones before them. */
+  /** The last items, without those that need an item before them. */
   function lastOf(items: readonly AgentInputItem[], limit: number): AgentInputItem[] {
     if (!(limit > 0)) return []
     if (limit >= items.length) return [...items]
     const last = items.slice(-limit)
     const first = last.findIndex(item => !isResult(item))
-    // The caller wants no more than so many: what the cut has left without its call goes.
+    // The limit is a maximum, so a result whose call is cut off is removed.
     return first < 0 ? [] : heal(last.slice(first), { ...choices, orphans: 'drop' })
   }
 }
 
 const isResult = ({ type }: AgentInputItem): boolean => /_(?:result|output)$/.test(type ?? '')
 
-/** One at a time, in order: a list that is being read is not written by the same session. */
+/** Runs operations one at a time, in order, so that a session does not write while it reads. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
@@ -147,5 +147,5 @@ function queue(): <T>(work: () => Promise<T>) => Promise<T> {
 
 const moved = (name: string): AntiphonError =>
   new AntiphonError('suffix-moved', `the end of session ${name} is not what the transaction expects`, {
-    hint: 'somebody else has written to the session: read it again',
+    hint: 'another writer changed the session: read its items again',
   })

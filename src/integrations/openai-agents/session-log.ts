@@ -9,16 +9,16 @@ import type { Store } from '../../journal/index.ts'
 import type { ThreadRow } from '../../journal/stores/store.ts'
 import { applied, type Operation, operationIn, sessionFormat } from './session-items.ts'
 
-/** An operation that happens once, however often it is asked for. */
+/** Identifies an operation that is applied once, however often it is requested. */
 export interface Once {
   readonly key: string
-  /** What tells it from another one under the same key. */
+  /** Distinguishes it from another operation with the same key. */
   readonly digest: string
 }
 
 /**
  * The items of a session as a fold over its thread: an append-only log of operations, read from where it was read last.
- * The first entry decides whose thread it is. A session keeps its own: no turn and no worker ever takes it up.
+ * The first entry decides what the thread is used for. A thread of a session has the state `kept`: no turn and no worker takes it.
  */
 export class SessionLog {
   readonly name: string
@@ -34,27 +34,27 @@ export class SessionLog {
     this.name = name
   }
 
-  /** The items as they stand in the journal, and the position that they stand at. They are the same array until something changes. */
+  /** The current items, and the sequence number of the last entry. It is the same array until something changes. */
   async read(): Promise<{ items: readonly AgentInputItem[]; head: number }> {
     this.#thread ??= await this.#store.open(this.name)
     for (;;) {
       const entries = await this.#store.read(this.#thread.thread, this.#head)
       const last = entries.at(-1)
       if (!last) return { items: this.#items, head: this.#head }
-      // A list of its own: whoever has the one before keeps it as it was.
+      // A new list, because the previous one was returned to callers.
       this.#items = entries.reduce((items, entry) => this.#taken(items, entry), [...this.#items])
       this.#head = last.seq
     }
   }
 
-  /** Whether an operation has happened already. Another one under its key is the caller's mistake. */
+  /** Whether the operation was applied already. Throws if another one has its key. */
   isDone({ key, digest }: Once): boolean {
     const done = this.#done.get(key)
     if (done === undefined || done === digest) return done !== undefined
     throw taken(this.name, key)
   }
 
-  /** Writes an operation, only if nothing was written behind `head`. False if something was. */
+  /** Writes an operation. With `head`, only if it is still the last entry; otherwise returns false. */
   async write(operation: Operation, { once, head }: { once?: Once; head?: number } = {}): Promise<boolean> {
     if (once) assertName(once.key, 'the id of an operation')
     const entry: InputSubmit = {
@@ -75,12 +75,14 @@ export class SessionLog {
       if (once && written.known?.digest === once.digest) return true
       if (once && written.known) throw taken(this.name, once.key)
       if (written.why !== 'moved')
-        throw new AntiphonError('refused-write', `session ${this.name} could not be written: ${written.why}`)
+        throw new AntiphonError('refused-write', `session ${this.name} could not be written: ${written.why}`, {
+          hint: 'nothing was stored; read the session again',
+        })
       if (head !== undefined) return false
     }
   }
 
-  /** Where to write, and on what condition: a thread that has entries is a session's, and one that has none becomes one. */
+  /** The thread, and the condition of the write. An empty thread becomes a session; one with other entries throws. */
   async #place(head: number | undefined) {
     if (this.#thread?.state !== 'kept') this.#thread = await this.#store.open(this.name)
     const { thread, state, head: known } = this.#thread
@@ -98,10 +100,10 @@ export class SessionLog {
   }
 }
 
-/** Two values that are stored alike have one digest. */
+/** Values that are stored as the same JSON have the same digest. */
 export const digestOfStored = (value: unknown): string => digestOf(plain(value))
 
-/** What a reader of the journal gets. */
+/** The value as it is read back from the journal. */
 function plain(value: unknown): Record<string, unknown> {
   try {
     const stored = JSON.parse(JSON.stringify(packBytes(value), whole))
@@ -109,13 +111,13 @@ function plain(value: unknown): Record<string, unknown> {
     return stored
   } catch (error) {
     throw new AntiphonError('not-json', 'an item of the session cannot be written as JSON', {
-      hint: 'items are plain data and bytes: no functions, no maps, no blobs, no circles, no BigInt, nested at most 500 deep',
+      hint: 'items are plain data and bytes: no functions, maps, blobs, cycles or BigInt, and at most 500 levels deep',
       cause: error,
     })
   }
 }
 
-/** JSON leaves out what is in such a value, and says nothing. */
+/** A `JSON.stringify` replacer that throws on values whose content JSON would omit silently. */
 function whole(key: string, value: unknown): unknown {
   const isLost = typeof value === 'object' ? !plainTags.test(tagOf(value)) : unwritten.has(typeof value)
   if (isLost) throw new TypeError(`${key} is ${tagOf(value)}`)
@@ -127,11 +129,11 @@ const unwritten: ReadonlySet<string> = new Set(['function', 'symbol'])
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 
 const taken = (name: string, key: string): AntiphonError =>
-  new AntiphonError('key-taken', `another operation of session ${name} was done under the id ${key}`, {
-    hint: 'an id stands for one operation: make a new one for another',
+  new AntiphonError('key-taken', `the operation id ${key} of session ${name} was used for another operation`, {
+    hint: 'use a new id for each operation',
   })
 
 const foreign = (name: string): AntiphonError =>
-  new AntiphonError('not-a-session', `thread ${name} of the journal is no session of the OpenAI Agents SDK`, {
-    hint: 'give the session a name of its own',
+  new AntiphonError('not-a-session', `thread ${name} of the journal is not a session of the OpenAI Agents SDK`, {
+    hint: 'use another name for the session',
   })

@@ -3,12 +3,12 @@ import { isRecord } from '../../core/conversation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where an item of the wire has its item of the SDK. It is copied along with the other fields when the item is changed. */
+/** The field of a converted item that holds the SDK's item. It is copied with the other fields when the item is changed. */
 const source = Symbol('the item of the SDK')
 
 /**
- * The items of the SDK in the shape of the Responses API, as far as it takes to read them. Messages are the same in both;
- * of all others the SDK has names of its own.
+ * Converts an item of the SDK to the format of the Responses API, as far as healing reads it. Messages are the same in both; other items
+ * have other field names in the SDK.
  */
 export function toWire(item: unknown): unknown {
   if (!isRecord(item) || isMessage(item)) return item
@@ -18,10 +18,10 @@ export function toWire(item: unknown): unknown {
   return { ...item, ...call, ...write?.(item, asRecord(providerData)), [source]: item }
 }
 
-/** A call that the provider runs itself, as it stands among those that are left alone. */
+/** Marks a call as run by the provider, so that healing leaves it alone. */
 export const asHosted = (item: AgentInputItem): unknown => ({ ...item, type: hosted(undefined), [source]: item })
 
-/** The items of the SDK again: the very same ones where nothing was changed. */
+/** Converts back to items of the SDK. Unchanged items are the same objects. */
 export function fromWire(before: readonly unknown[], after: readonly unknown[]): AgentInputItem[] {
   const untouched = new Set(before)
   const names = new Map<unknown, string>()
@@ -39,7 +39,7 @@ const wires: Readonly<Record<string, (item: Fields, data: Fields) => Fields>> = 
   computer_call_result: () => ({ type: 'computer_call_output' }),
   reasoning: (_, { encryptedContent, encrypted_content = encryptedContent }) =>
     encrypted_content === undefined ? {} : { encrypted_content },
-  // What the provider runs itself goes by one name in the SDK, and whatever it does not know by another.
+  // The SDK has one type for all calls that the provider runs, and another for items that it does not know.
   hosted_tool_call: ({ name }, { type = name }) => ({ type: hosted(type) }),
   unknown: (_, { type }) => ({ type: hosted(type) }),
 }
@@ -49,11 +49,11 @@ const hosted = (type: unknown): string =>
     ? type
     : 'web_search_call'
 
-/** A single text is kept in an object by the SDK's own tools. */
+/** The SDK's own tools wrap a single text in an object. */
 const wordsOf = (output: unknown): unknown =>
   isRecord(output) && output.type === 'text' && typeof output.text === 'string' ? output.text : output
 
-/** The item with what an edit has changed: whatever else stands in it stays. */
+/** The item with the fields that a repair changed. All other fields stay. */
 function changed(own: Fields, wire: Fields): Fields {
   const before = toWire(own) as Fields
   const item: Record<string, unknown> = { ...own }
@@ -63,7 +63,7 @@ function changed(own: Fields, wire: Fields): Fields {
   return item
 }
 
-/** An item that nobody had: a placeholder, or what joins two others. */
+/** An item that a repair added: a placeholder, or one that joins two others. */
 function made(wire: Fields, names: ReadonlyMap<unknown, string>): Fields {
   if (isMessage(wire)) return wire.role === 'assistant' ? { status: 'completed', ...wire } : wire
   const { call_id: callId, type, ...rest } = wire

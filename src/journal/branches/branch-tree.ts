@@ -30,7 +30,7 @@ export interface Branch {
   readonly waiting: WaitingInputs
 }
 
-/** In order, and each can be taken out without reading the others: any number of inputs may wait. */
+/** By sequence number, in order of submission. A map, because any number of inputs may wait and each is removed by its number. */
 export type WaitingInputs = Map<number, SubmittedInput>
 
 /** Where a branch leaves another one: after `count` items of `parent`. */
@@ -54,9 +54,9 @@ export class BranchTree {
   #items: ThreadItem[] | undefined
   /** From which sequence number on a branch is the current one, in order. */
   readonly #spans: { readonly seq: number; readonly branch: Branch }[]
-  /** Steps with which at least one branch ends, and after which no branch has another one. */
+  /** The last steps of branches, without those after which another branch has a later step. */
   readonly #leaves = new Map<number, RecordedStep>()
-  /** Where late results were sent to the model. */
+  /** By late result: the entries that sent it to the model. */
   readonly #tellings = new Map<number, number[]>()
   #limits: { readonly branch: Branch; readonly limits: ReadonlyMap<Branch, number> } | undefined
 
@@ -134,7 +134,7 @@ export class BranchTree {
     this.#branches.push({
       ...{ branch, from, after, createdAt, seq, parent, cut, base: parent.base + count - own.length, items: own },
       last: cutStep ?? step,
-      // They were said together, so they are said together again.
+      // Inputs that were admitted together are admitted together again.
       waiting: new Map(
         waiting.map((input, index) => [input.seq, { ...input, branch, when: index === 0 ? input.when : 'steer' }]),
       ),
@@ -189,7 +189,7 @@ export class BranchTree {
     return owner !== undefined && seq <= (this.#limitsOf(branch).get(owner) ?? -1)
   }
 
-  /** Up to which position each ancestor is part of a branch. Kept for the last one that was asked for: callers ask entry by entry. */
+  /** Up to which position each ancestor is part of a branch. Cached for one branch, because callers ask entry by entry. */
   #limitsOf(branch: Branch): ReadonlyMap<Branch, number> {
     if (this.#limits?.branch !== branch) {
       const limits = new Map<Branch, number>()
@@ -207,7 +207,7 @@ export class BranchTree {
     return this.#spans[countWhile(this.#spans, span => span.seq <= seq) - 1]?.branch
   }
 
-  /** A position before the fork of a branch is one of its parent. A branch that would add nothing is skipped, so that chains stay short. */
+  /** Finds the branch that has a position: one before a fork is in the parent. A branch without own items up to there is skipped, so that chains of parents stay short. */
   #locate(branch: Branch, after: number): BranchPoint {
     let [parent, cut] = [branch, after]
     while (parent.parent && cut < parent.seq) {

@@ -22,7 +22,7 @@ export interface SwitchCommand {
   readonly interrupts: boolean
 }
 
-/** The user changes an input that was said. */
+/** Replaces an input of the history on a new branch. */
 export interface EditCommand {
   readonly do: 'edit'
   /** The sequence number of the input. */
@@ -31,7 +31,7 @@ export interface EditCommand {
   readonly ifCurrent?: number
 }
 
-/** An input is answered again. */
+/** Answers an input again on a new branch. */
 export interface RegenerateCommand {
   readonly do: 'regenerate'
   /** The sequence number of the input; by default the last one. */
@@ -39,13 +39,13 @@ export interface RegenerateCommand {
   readonly ifCurrent?: number
 }
 
-/** What is written; without entries there is nothing to write. */
+/** The planned write; without entries nothing is written. */
 interface BranchWrite extends Pick<Write, 'release' | 'state' | 'dueAt'> {
   readonly entries: readonly EntryData[]
   readonly why?: 'nothing'
 }
 
-/** A fork adds a branch and changes nothing else, so that a running turn goes on. */
+/** A fork adds a branch and changes nothing else, so a running turn continues. */
 export function fork(state: ThreadState, { from, at = state.head, dropsOpenCalls }: ForkCommand): BranchWrite {
   const tree = treeOf(state)
   const branch = from === undefined ? tree.current : branchOf(tree, from)
@@ -59,7 +59,7 @@ export function fork(state: ThreadState, { from, at = state.head, dropsOpenCalls
       'open-calls',
       `${open.length} calls are open at entry ${at}, so no branch can begin there`,
       {
-        hint: "fork before or after them, or pass openCalls: 'drop' to leave them behind",
+        hint: "fork before or after them, or pass openCalls: 'drop' to give them placeholders on the new branch",
         calls: open.map(({ id }) => id),
       },
     )
@@ -78,7 +78,7 @@ export function switchBranch(
   if (target === tree.target) return { entries: [], why: 'nothing' }
   const entry: EntryData = { kind: 'branch-switch', branch }
   if (!turn) return { entries: [entry], dueAt: dueAtOn(state, target) }
-  // The switch that waited for the end of the turn is taken back.
+  // Cancels a switch that waits for the end of the turn.
   if (target === tree.current) return { entries: [entry] }
   if (!interrupts)
     throw new AntiphonError('thread-busy', `turn ${turn.turn} runs on branch ${tree.current.branch}`, {
@@ -91,7 +91,7 @@ export function switchBranch(
   return stop.state === 'idle' ? { ...stop, entries, dueAt: dueAtOn(state, target) } : { ...stop, entries }
 }
 
-/** The edited input takes the place of the old one on a new branch, after those that were said together with it before. */
+/** Begins a branch with the edited input in place of the old one. Inputs that were admitted together with the old one, before it, stay before it. */
 export function edit(
   state: ThreadState,
   { input, edited, ifCurrent }: EditCommand,
@@ -106,7 +106,7 @@ export function edit(
   return newBranch(state, interrupt, { branch, from, after: item.seq - 1, inputs: before }, submit)
 }
 
-/** The input waits again, with those that were said together with it before, on a new branch that begins before it was said. */
+/** Begins a branch before the input, on which it waits again, together with the inputs that were admitted with it and precede it. */
 export function regenerate(
   state: ThreadState,
   { input, ifCurrent }: RegenerateCommand,
@@ -115,7 +115,7 @@ export function regenerate(
   const tree = treeOf(state)
   assertCurrent(tree, ifCurrent)
   const target = tree.target
-  // It was asked for already, and has not begun.
+  // The same was requested before, and its turn has not begun.
   const isAskedFor = input === undefined ? target.waiting.size > 0 : target.waiting.has(input)
   if (isAskedFor) return { entries: [], why: 'nothing' }
   const { from, item, index } = input === undefined ? lastInputOf(tree, target) : placeOf(tree, input)
@@ -148,7 +148,7 @@ function lastInputOf(tree: BranchTree, branch: Branch): InputPlace {
   return { from: branch.branch, item, index: item.inputs.length - 1 }
 }
 
-/** A request that is sent twice is carried out once: the first one makes another branch the current one. */
+/** Throws if another branch is the current one. So a request that is sent twice is carried out once: the first makes a new branch the current one. */
 export function assertCurrent({ target }: BranchTree, ifCurrent: number | undefined): void {
   if (ifCurrent === undefined || ifCurrent === target.branch) return
   throw new AntiphonError('branch-changed', `the current branch is ${target.branch}, not ${ifCurrent}`, {
@@ -183,7 +183,7 @@ const unknownInput = (message: string, data: { input?: number } = {}): AntiphonE
     ...data,
   })
 
-/** When there is something to do after the turn has ended, on the branch that is the current one then. */
+/** When the thread is due after the turn has ended: now, if input waits for the branch that is the current one then. */
 export const dueAtEnd = (state: ThreadState): 'now' | null =>
   state.tree ? dueAtOn(state, state.tree.target) : dueIf(state.inputs.size > 0)
 

@@ -8,7 +8,7 @@ export interface ForkOptions {
   readonly at?: number
   /** The branch to leave; by default the current one. */
   readonly branch?: number
-  /** If calls are open at that position: throw, or give them a placeholder on the new branch. They go on where they were made. */
+  /** If calls are open at that position: throw, or give them a placeholder on the new branch. On the branch that made them they continue. */
   readonly openCalls?: 'reject' | 'drop'
 }
 

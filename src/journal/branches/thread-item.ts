@@ -8,7 +8,7 @@ export type ThreadItem =
   | HistorySummary
   | { readonly kind: 'expand'; readonly seq: number; readonly summary: number }
 
-/** A summary of the items up to a position, in place of which it is shown unless it is undone later. */
+/** A summary of the items up to a position. It is shown instead of them, unless it is undone later. */
 export interface HistorySummary {
   readonly kind: 'summary'
   readonly seq: number
@@ -72,7 +72,7 @@ export const isSettledForGood = ({ outcome, late }: JournalCall): boolean =>
 /** The sequence number of the entry that made the item. */
 export const seqOf = (item: ThreadItem): number => (item.kind === 'step' ? item.step.seq : item.seq)
 
-/** The number of items, from the first on, for which the condition holds. It holds for none after the first for which it does not. */
+/** Binary search: the number of items at the beginning for which the condition holds. It must fail for all items after the first for which it fails. */
 export function countWhile<T extends object>(items: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {

@@ -8,7 +8,7 @@ import { copyAsJson } from '../render/copy-as-json.ts'
 
 export interface ApproveOptions {
   readonly reason?: string
-  /** What the call runs with: a JSON object, or a text if the tool takes free text. By default what the model asked for. */
+  /** The input to run the call with: a JSON object, or a text if the tool takes free text. By default the input of the model. */
   readonly input?: unknown
 }
 
@@ -17,7 +17,7 @@ export interface ApprovalResult {
   readonly isFirst: boolean
   readonly status: 'approved' | 'denied' | 'expired' | 'started' | 'settled'
   readonly reason?: string
-  /** What a person changed the input to. */
+  /** The input as a person changed it. */
   readonly input?: unknown
 }
 
@@ -39,7 +39,7 @@ export async function decideCall(
   return { isFirst: false, ...storedDecision(log.state.calls.get(callId)) }
 }
 
-/** The changed input of a call; undefined if it is what the model asked for. Throws if it is not the input of such a call. */
+/** The changed input of a call; undefined if it equals the input of the model. Throws if it is not an object, or not text for a tool that takes free text. */
 export function editedInput(state: ThreadState, callId: string, input: unknown): unknown {
   const call = state.calls.get(callId)
   if (!call) return undefined

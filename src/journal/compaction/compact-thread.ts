@@ -7,7 +7,7 @@ import { coveredItems, cutBefore, invalidSummary } from './decide-compact.ts'
 
 export interface CompactOptions {
   /**
-   * A text or a message of the model, or a function that writes it: it gets the messages that the summary will be shown instead of. A
+   * A text, a message of a model, or a function that returns one of them. The function gets the messages that the summary replaces. A
    * summary that is empty, has calls, or is longer than these messages is refused.
    */
   readonly summary: string | object | ((messages: never[]) => unknown)
@@ -30,8 +30,8 @@ export async function compactThread(
   { summary, upTo, keepTurns = 0 }: CompactOptions,
 ): Promise<Compaction | undefined> {
   if (!Number.isInteger(keepTurns) || keepTurns < 0)
-    throw new AntiphonError('wrong-number', `keepTurns must be a number of turns, got ${keepTurns}`, {
-      hint: 'use an integer from 0 on',
+    throw new AntiphonError('wrong-number', `keepTurns must be 0 or a positive integer, got ${keepTurns}`, {
+      hint: 'use 0 to summarize all turns',
     })
   const state = await log.catchUp()
   const cut = upTo ?? cutBefore(state, keepTurns)
@@ -44,7 +44,7 @@ export async function compactThread(
       ? await summary(new Renderer(target, { items, lessons, isCompacted: undefined }).render() as never[])
       : summary
   const text = summaryText(written, target.format)
-  // The cut is checked again: meanwhile another process may have summarized, or made another branch the current one.
+  // The cut is checked again, because another process may have summarized or switched the branch in the meantime.
   const { entries } = await log.command(() => ({ do: 'compact', upTo: cut, summary: text, branch }))
   const [entry] = entries
   return entry && { seq: entry.seq, upTo: cut }

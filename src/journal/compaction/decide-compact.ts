@@ -14,7 +14,7 @@ export interface CompactCommand {
   readonly branch: number
 }
 
-/** The summary that counts is undone. */
+/** Undoes the current summary. */
 export interface ExpandCommand {
   readonly do: 'expand'
 }
@@ -24,7 +24,7 @@ interface CompactWrite {
   readonly why?: 'nothing'
 }
 
-/** One entry at a cut where no result can be lost. It is checked again on the state that it is written to. */
+/** Writes a summary as one entry. The cut is checked here once more, on the state that the entry is written to, so that no result is lost. */
 export function compact(state: ThreadState, { upTo, summary, branch }: CompactCommand): CompactWrite {
   assertCurrent(treeOf(state), branch)
   const covered = coveredItems(state, upTo)
@@ -40,7 +40,7 @@ export function expand(state: ThreadState): CompactWrite {
   return summary ? { entries: [{ kind: 'history-expand', summary: summary.seq }] } : { entries: [], why: 'nothing' }
 }
 
-/** What a summary up to a position would be shown instead of. Throws if it cannot be covered. */
+/** The items that a summary up to a position replaces. Throws if no summary can end there. */
 export function coveredItems(state: ThreadState, upTo: number): readonly ThreadItem[] {
   const { items, head } = state
   if (!Number.isInteger(upTo) || upTo < 1 || upTo > head)
@@ -63,13 +63,13 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
   const summary = summaryOf(state)
   const fresh = items.slice(summary ? countUpTo(items, summary.upTo) : 0, count).filter(isSaid)
   if (fresh.length === 0)
-    throw new AntiphonError('unsafe-cut', `there is nothing up to entry ${upTo} that is not summarized already`, {
+    throw new AntiphonError('unsafe-cut', `everything up to entry ${upTo} is summarized already`, {
       hint: 'use a later position',
     })
   return summary ? [summary, ...fresh] : fresh
 }
 
-/** Up to where a summary can be written that leaves the last turns as they are; undefined if there is nothing to summarize. */
+/** The last entry that a summary can cover if it leaves the last turns as they are; undefined if there is nothing to summarize. */
 export function cutBefore(state: ThreadState, keepTurns: number): number | undefined {
   const { items, turn } = state
   const kept = new Set<number>(turn && keepTurns > 0 ? [turn.turn] : [])
@@ -86,7 +86,7 @@ export function cutBefore(state: ThreadState, keepTurns: number): number | undef
 }
 
 /**
- * The number of items that can be covered at most. While a turn runs, what the model answers next stays. So does a step whose
+ * The maximum number of items that a summary can cover. It cannot cover what the model answers next while a turn runs, nor a step whose
  * placeholder may be replaced by a late result.
  */
 function lastCut(state: ThreadState): number {
@@ -100,13 +100,13 @@ function lastCut(state: ThreadState): number {
 const isSettled = ({ calls, response }: RecordedStep): boolean =>
   calls.every((call, index) => response.calls[index]?.answered || isSettledForGood(call))
 
-/** The sequence number after which the item is complete: a response is, with the results of its calls. */
+/** The sequence number of the last entry of an item. A response ends with the last result of its calls. */
 function endOf(item: ThreadItem | undefined): number {
   if (item?.kind !== 'step') return item ? seqOf(item) : 0
   return item.step.calls.reduce((end, { settledSeq = 0 }) => Math.max(end, settledSeq), item.step.seq)
 }
 
-/** The number of calls of the last step there that had no result at the position. */
+/** The number of calls without a result at a position. Only calls of the last step before it can be open. */
 function openAt(items: readonly ThreadItem[], count: number, upTo: number): number {
   const step = items.slice(0, count).findLast(item => item.kind === 'step')
   if (step?.kind !== 'step') return 0
@@ -121,7 +121,7 @@ export const invalidSummary = (message: string): AntiphonError =>
     hint: 'a summary is text without calls, and shorter than what it covers; nothing was changed',
   })
 
-/** The length of what an item says: its strings, without those that only name its structure. */
+/** The length of the text of an item: all its strings except roles, types and ids. */
 function textLength(item: ThreadItem): number {
   const stack: unknown[] = [saidIn(item)]
   let length = 0

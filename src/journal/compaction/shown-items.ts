@@ -3,7 +3,7 @@ import type { ThreadState } from '../fold.ts'
 
 type Compacted = Pick<ThreadState, 'items' | 'isCompacted'>
 
-/** The summary that counts: the last one that was not undone, on this branch. */
+/** The current summary: the last one on this branch that was not undone. */
 export function summaryOf({ items, isCompacted }: Compacted): HistorySummary | undefined {
   if (!isCompacted) return undefined
   const undone = new Set<number>()
@@ -15,7 +15,7 @@ export function summaryOf({ items, isCompacted }: Compacted): HistorySummary | u
   return undefined
 }
 
-/** The items as a model is shown them: a summary is in the place of what it covers. */
+/** The items that a model is shown: the current summary replaces the items that it covers. */
 export function shownItems(state: Compacted): readonly ThreadItem[] {
   const { items, isCompacted } = state
   if (!isCompacted) return items
@@ -28,5 +28,5 @@ export function shownItems(state: Compacted): readonly ThreadItem[] {
 export const countUpTo = (items: readonly ThreadItem[], upTo: number): number =>
   countWhile(items, item => seqOf(item) <= upTo)
 
-/** Whether the item is part of the history itself. */
+/** Whether the item is part of the history, and not a summary or its undoing. */
 export const isSaid = ({ kind }: ThreadItem): boolean => kind !== 'summary' && kind !== 'expand'

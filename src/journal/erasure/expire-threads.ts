@@ -4,24 +4,24 @@ import type { Store, ThreadRow } from '../stores/store.ts'
 import { eraseThread } from './erase-thread.ts'
 
 export interface ExpireOptions {
-  /** Threads that were not written for this many days are erased, whatever they wait for. */
+  /** Threads without a change for this many days are erased, even if they wait for an approval or a result. */
   readonly idleDays: number
   /** Threads with one of these labels are not erased. */
   readonly keepLabels?: readonly string[]
-  /** Erase nothing, and say what would be erased. */
+  /** Erase nothing, and only return the threads that would be erased. */
   readonly dryRun?: boolean
 }
 
 /**
- * Erases idle threads, the oldest first, and yields each as it was. A thread that is written meanwhile is not erased. Erasures that were cut off
- * are continued.
+ * Erases idle threads, the oldest first, and yields the row of each as it was before. A thread that is written in the meantime is not erased.
+ * Interrupted erasures are continued.
  */
 export async function* expireThreads(
   store: Store,
   { idleDays, keepLabels = [], dryRun = false }: ExpireOptions,
 ): AsyncGenerator<ThreadRow> {
   if (!(idleDays > 0))
-    throw new AntiphonError('wrong-number', `idleDays must be a number of days, got ${idleDays}`, {
+    throw new AntiphonError('wrong-number', `idleDays must be a positive number, got ${idleDays}`, {
       hint: 'use a number above 0',
     })
   const idleSince = (await store.now()) - idleDays * dayMs

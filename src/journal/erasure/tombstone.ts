@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { AntiphonError } from '../../core/errors.ts'
 import type { StoredThreadState } from '../stores/store.ts'
 
-/** The name of an erased thread. Whoever knows the old name finds it, and is told that the thread was erased. */
+/** The internal name of an erased thread: a hash of its old name, so that a process that uses the old name learns that it was erased. */
 export const tombstoneName = (name: string): string => `erased:${hash('sha256', name, 'hex')}`
 
 /** The row, unless the thread is erased. */
@@ -13,12 +13,12 @@ export function assertNotErased<Row extends { readonly state: StoredThreadState 
   })
 }
 
-/** Whether nothing is left of the thread. An erasure that was cut off has a time at which it is continued. */
+/** Whether the erasure is complete. An interrupted one has a time at which it is continued. */
 export const isGone = ({ state, dueAt }: { state: StoredThreadState; dueAt?: number | undefined }): boolean =>
   state === 'erased' && dueAt === undefined
 
-/** The entries that one step of an erasure removes at most. */
+/** The maximum number of entries that one step of an erasure removes. */
 export const erasedAtOnce = 500
 
-/** After this time a worker continues an erasure that was cut off. */
+/** After this time a worker continues an interrupted erasure. */
 export const eraseAgainMs = 60_000

@@ -11,7 +11,7 @@ import type { TurnTrace } from '../tracing/turn-trace.ts'
 import { repairRejectedMessages, requestOf } from './rejected.ts'
 import { healOptionsFor, type Renderers, type RenderTarget } from './render.ts'
 
-/** How the messages were rendered that the model was asked with. */
+/** How the messages of the request were rendered. */
 export interface AskedWith {
   readonly target: RenderTarget
   readonly renderers: Renderers
@@ -27,8 +27,8 @@ interface SecondRequest {
 }
 
 /**
- * The messages to ask again with after an error of the model: repaired by the smallest change that answers what the provider said.
- * Undefined if the error is not a rejection in known words, or no change of the messages answers it.
+ * The messages for a second request after an error of the model, repaired by the smallest change that resolves the error. Undefined if the
+ * error is not a known rejection, or if no change of the messages resolves it.
  */
 async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequest | undefined> {
   const { target, renderers, dialect = target.dialect, signal } = asked
@@ -66,11 +66,11 @@ const lastingLessons = ({ rejections, marks }: Lessons): Lessons => ({
 
 const withoutConversation = ({ conversation: _, ...lesson }: Rejection): Rejection => lesson
 
-/** What came of asking a model: a reply, or an error that was thrown; neither if the turn was aborted. */
+/** The outcome of a model call: a reply, or a thrown error; neither if the turn was aborted. */
 export interface Answer {
   readonly received?: ReceivedReply
   readonly thrown?: { readonly error: unknown }
-  /** The error, if nothing of a response came before it. */
+  /** The error, if no part of a response arrived before it. */
   readonly failure?: { readonly error: unknown }
   readonly learnt?: Learnt | undefined
 }
@@ -95,7 +95,7 @@ export async function receiveAnswer(response: unknown, options: ReceiveOptions, 
   return { received, ...(error === undefined || hasBegun || reply.messages.length > 0 ? {} : { failure: { error } }) }
 }
 
-/** Asks once more after a rejection that can be repaired; else returns the first answer. */
+/** Calls the model once more after a rejection that can be repaired; otherwise returns the first answer. */
 export async function askAgain(
   first: Answer,
   asked: AskedWith,
@@ -104,8 +104,8 @@ export async function askAgain(
   const second = first.failure && (await repairAfter(first.failure.error, asked))
   if (!first.failure || !second) return first
   const answer = await ask(second.messages)
-  // What the provider accepted is learnt.
+  // The provider accepted the repaired messages, so the lesson is recorded.
   if (!answer.failure) return { ...answer, learnt: second.learnt }
-  // A second request that the provider did not answer says nothing about the history.
+  // If the provider did not answer the second request, the first error is reported.
   return answer.thrown && !isAnswerError(answer.thrown.error) ? { thrown: first.failure } : answer
 }

@@ -11,17 +11,17 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 export type MessageOptions = HealOptions & { readonly format: CodecId }
 
 /**
- * Messages that a provider rejected, after the smallest repair that answers the rejection. Undefined if no change of the messages
- * does: only they are known here, so that a repair that needs another part of the request is not made.
+ * Messages that a provider rejected, after the smallest repair that resolves the rejection. Undefined if no change of the messages
+ * does: only the messages are known here, so a repair that needs another part of the request is not possible.
  */
 export function repairRejectedMessages(
   messages: readonly unknown[],
   rejection: Rejection,
   options: MessageOptions,
 ): readonly unknown[] | undefined {
-  // The caller declares the tools, runs them by their names, and would not know another name again.
+  // The caller declares the tools and runs them by name, so they cannot be renamed here.
   if (rejection.kind === 'tool-name') return undefined
-  // It does not say which file: a thread would lose all of them for good. The message with the new one fails, and the others stay.
+  // The error does not name the file, and the thread would lose all files permanently. So the message with the new file fails.
   if (rejection.kind === 'image-url' && !namesUrl(rejection.text) && !rejectsAllUrls(rejection.text)) return undefined
   const repaired = messagesIn(
     healRejected(requestOf(messages, options.format), rejection, options).body,

@@ -46,7 +46,7 @@ export const renderTargetFor = (dialect: DialectId, format?: CodecId, model?: st
   ...(model === undefined ? {} : { model }),
 })
 
-/** How a rendered history is healed. It is built here, so no history that a caller sent is changed, and it stays as earlier releases rendered it. */
+/** How a rendered history is healed. `cautious` is safe, since the journal builds this history itself, and keeps it as earlier releases rendered it. */
 export const healOptionsFor = ({ dialect, format, model }: RenderTarget): MessageOptions => ({
   ...{ for: dialect, format, cautious: true },
   ...(model === undefined ? {} : { model }),
@@ -74,7 +74,7 @@ export class Renderers {
     return new Renderer(target, viewOf(state, branch)).render()
   }
 
-  /** As `render`, but without what rejections of providers taught. */
+  /** As `render`, but without repairs learnt from rejections. */
   renderUnlearnt(target: RenderTarget): unknown[] {
     return this.#renderer(target).renderUnlearnt()
   }
@@ -218,7 +218,7 @@ export function decodeAnsweredCalls(
   return decoded.flatMap(clientCalls).map(part => ({ part, isAnswered: count(part.id, -1) >= 0 }))
 }
 
-/** Whether no later entry can change how it is rendered: a late result replaces a placeholder only in the last step. */
+/** Whether no later entry can change how the item is rendered: a late result replaces a placeholder only in the last step. */
 const isFinal = (item: ThreadItem, last: RecordedStep | undefined): boolean =>
   item.kind !== 'step' || (last !== undefined && item.step.seq < last.seq) || item.step.calls.every(isSettledForGood)
 

@@ -21,7 +21,7 @@ export const facts: readonly ProviderFact[] = [
     id: 'gq-unsupported',
     rule: 'unknown property on a message.',
     words:
-      "`'messages.{N}' : for 'role:{role}' the following must be satisfied[('messages.{N}' : property '{p}' is unsupported)]` (until 2025 with `, did you mean '{q}'?` behind it)",
+      "`'messages.{N}' : for 'role:{role}' the following must be satisfied[('messages.{N}' : property '{p}' is unsupported)]` (until 2025 followed by `, did you mean '{q}'?`)",
     evidence: 'S',
     sources: [
       'https://github.com/ServiceStack/llms/issues/17',

@@ -183,10 +183,10 @@ describe('a tool has one effect', () => {
   })
 
   test('[LC33] what is no journal, and a replay that does not exist, are refused at once', async () => {
-    expect(() => healMiddleware({ journal: new MemorySaver() as never })).toThrow('no checkpointer that can say')
+    expect(() => healMiddleware({ journal: new MemorySaver() as never })).toThrow('not an Antiphon checkpointer')
     await using world = await openAgent()
     const tools = { charge: { replay: 'always' as never } }
-    expect(() => healMiddleware({ journal: world.journal, tools })).toThrow('there is no replay "always"')
+    expect(() => healMiddleware({ journal: world.journal, tools })).toThrow('unknown replay "always"')
   })
 
   test('[LC33] another checkpointer may keep the state, or none', async () => {

@@ -165,7 +165,7 @@ const brokenMessages = /connection terminated|timeout e|read timeout|not queryab
 /** Whether the code is an SQLSTATE: five letters or digits. */
 const isState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code)
 
-/** Errors of the server have a severity; an SQLSTATE of somebody's own may consist of letters only, as `EPIPE` does. */
+/** Errors of the server have a severity; a custom SQLSTATE may consist of letters only, as `EPIPE` does. */
 const isFromServer = (error: unknown): boolean => {
   const { code, severity } = partsOf(error)
   return isState(code) || severity !== ''

@@ -85,8 +85,8 @@ export function migrateSqlite(database: DatabaseSync, now: number): void {
 export const journalTables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name => `antiphon_${name}`)
 
 /**
- * Throws unless the tables are made by the statements of the migrations, if their version is the current one. In a file that somebody
- * else made, a table without its key would turn every query into a scan.
+ * Throws unless the tables are made by the statements of the migrations, if their version is the current one. In an
+ * untrusted file, a table without its key would turn every query into a scan.
  */
 export function checkTables(database: DatabaseSync): void {
   if (checkVersion(database) !== latest) return

@@ -9,12 +9,12 @@ import { foreignSignatures, signatures } from './judge-signatures.ts'
 import { type EntriesOfTurn, turnsOf } from './judge-turns.ts'
 
 /** Gemini's own API. Other formats are judged as their translation: system text leaves the list, results share a turn. */
-export const validateGemini: Validator = behind('studio')
+export const validateGemini: Validator = validatorFor('studio')
 
 /** The same on Vertex AI, which requires roles and has other error messages. */
-export const validateVertex: Validator = behind('vertex')
+export const validateVertex: Validator = validatorFor('vertex')
 
-function behind(door: Door): Validator {
+function validatorFor(door: Door): Validator {
   return (chat, raw) => {
     const { format, messages } = raw
     const isHome = format === 'gemini'
