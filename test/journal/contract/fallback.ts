@@ -212,7 +212,7 @@ export function checkFallback(ground: Ground): void {
       await expect(go({})).rejects.toMatchObject({ code: 'wrong-option' })
       await expect(go({ models: [] })).rejects.toMatchObject({ code: 'wrong-option' })
       await expect(go({ model: scripted('Hi.'), attempts: 0 })).rejects.toMatchObject({ code: 'wrong-number' })
-      expect(() => here.journal.work({ thread: { for: 'openai' } })).toThrow(/no model/)
+      expect(() => here.journal.work({ thread: { for: 'openai' } })).toThrow(/model is missing/)
       expect(await kindsOf(here)).toEqual(['input-submit'])
     })
   })
