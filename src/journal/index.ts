@@ -43,8 +43,9 @@ export type {
   ThreadOptions,
   TurnOptions,
 } from './thread.ts'
-export type { ProbeAnswer, Tool, Tools } from './tool.ts'
+export { type ProbeAnswer, type Tool, type Tools, type TypedTool, tool } from './tool.ts'
 export type { PerformOptions, ToolContext } from './tool-run.ts'
+export type { SchemaIssue, SchemaResult, ToolSchema } from './tool-schema.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'
 export type { Turn } from './turn.ts'
 export type { Worker, WorkOptions } from './worker.ts'

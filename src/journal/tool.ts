@@ -1,12 +1,18 @@
 import { describeError } from '../core/describe-error.ts'
 import type { CallHandle } from './call.ts'
-import { untilAborted } from './clock.ts'
+import { aborted, untilAborted } from './clock.ts'
 import { errorOutcome } from './outcome.ts'
 import { type ToolContext, UnknownOutcomeError } from './tool-run.ts'
+import { type ToolSchema, validateInput } from './tool-schema.ts'
 import type { Turn } from './turn.ts'
 
 /** A tool, as an application declares it. */
 export interface Tool {
+  /**
+   * Validates the arguments before anybody is asked to approve them and before the call runs. The tool gets what the schema returns. If they do
+   * not fit, the call is not run, and the model is told why.
+   */
+  readonly inputSchema?: ToolSchema
   /** Runs the call. Without it the call waits for a result from outside (`thread.settle`). */
   execute?(input: never, context: ToolContext): unknown
   /**
@@ -31,6 +37,19 @@ export interface Tool {
 /** What became of a call: it was done, with this result; it was not done; or undefined, if that is not known. */
 export type ProbeAnswer = { readonly done: unknown } | { readonly notDone: true } | undefined
 
+/** A tool whose functions get the arguments as `inputSchema` returns them. */
+export interface TypedTool<Input> extends Omit<Tool, 'inputSchema' | 'execute' | 'probe' | 'approval'> {
+  readonly inputSchema: ToolSchema<Input>
+  execute?(input: Input, context: ToolContext): unknown
+  probe?(input: Input, context: ToolContext): ProbeAnswer | Promise<ProbeAnswer>
+  readonly approval?:
+    | boolean
+    | ((input: Input, context: { readonly signal: AbortSignal }) => boolean | Promise<boolean>)
+}
+
+/** Declares a tool with a schema: the type of its input is inferred from the schema. */
+export const tool = <Input>(declared: TypedTool<Input>): Tool => declared
+
 export type Tools = Readonly<Record<string, Tool>>
 
 export const findTool = (tools: Tools, name: string): Tool | undefined =>
@@ -52,39 +71,44 @@ export interface Signals {
 }
 
 /**
- * Runs a call, or parks it if it needs an approval or a result from outside. Unknown tools and unreadable arguments become
- * error results. If no more tools may be started, the call is left open.
+ * Runs a call, or parks it if it needs an approval or a result from outside. Unknown tools and arguments that are unreadable or do not fit
+ * the schema become error results. If no more tools may be started, the call is left open.
  */
 export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, signals: Signals): Promise<void> {
   const tool = findTool(tools, call.name)
   if (!tool) return settleWithError(turn, call, `There is no tool named ${call.name}. ${known(tools)}`)
   if (!call.isReadable)
     return settleWithError(turn, call, 'The arguments are not a JSON object, so the call was not run.')
+  const valid = await untilAborted(signals.starting, inputFor(tool, call))
+  if (valid === aborted) return
+  if ('problem' in valid) return rejectInput(turn, call, valid.problem)
   const expiry = tool.expiresMs === undefined ? [] : [tool.expiresMs]
-  const asks = !call.isApproved && !call.again && (await needsApproval(tool, call, signals.starting))
+  const asks = !call.isApproved && !call.again && (await needsApproval(tool, valid.input, signals.starting))
   if (signals.starting.aborted) return
   if (asks) return turn.parkCall(call, 'approval', ...expiry)
   const { execute, timeoutMs } = tool
   if (!execute) return turn.parkCall(call, 'outside', ...expiry)
   const isProbed = call.again && tool.replay === 'probe'
-  const run = (context: ToolContext): unknown => {
+  const run = async (context: ToolContext): Promise<unknown> => {
     const either = { ...context, signal: AbortSignal.any([context.signal, signals.running]) }
-    const perform = (): unknown => execute.call(tool, call.input as never, either)
-    return isProbed ? probeFirst(tool, call, either, perform) : perform()
+    // The call has started now, so nobody changes its input any more.
+    const last = await inputFor(tool, call)
+    if ('problem' in last) throw new Error(last.problem)
+    const perform = (): unknown => execute.call(tool, last.input as never, either)
+    return isProbed ? probeFirst(tool, last.input, either, perform) : perform()
   }
   await turn.perform(call, run, timeoutMs === undefined ? {} : { timeoutMs })
 }
 
+/** The input of a call as its tool gets it. */
+const inputFor = async ({ inputSchema }: Tool, { input }: CallHandle): ReturnType<typeof validateInput> =>
+  inputSchema ? validateInput(inputSchema, input) : { input }
+
 /** Looks up what became of the call, and performs it only if it was not done. */
-async function probeFirst(
-  tool: Tool,
-  call: CallHandle,
-  context: ToolContext,
-  perform: () => unknown,
-): Promise<unknown> {
+async function probeFirst(tool: Tool, input: unknown, context: ToolContext, perform: () => unknown): Promise<unknown> {
   let found: ProbeAnswer
   try {
-    found = await tool.probe?.(call.input as never, context)
+    found = await tool.probe?.(input as never, context)
   } catch (error) {
     throw new UnknownOutcomeError(describeError(error))
   }
@@ -94,7 +118,7 @@ async function probeFirst(
   return perform()
 }
 
-async function needsApproval({ approval = false }: Tool, { input }: CallHandle, signal: AbortSignal): Promise<boolean> {
+async function needsApproval({ approval = false }: Tool, input: unknown, signal: AbortSignal): Promise<boolean> {
   if (typeof approval === 'boolean') return approval
   try {
     const check = Promise.resolve(approval(input as never, { signal }))
@@ -102,6 +126,15 @@ async function needsApproval({ approval = false }: Tool, { input }: CallHandle, 
   } catch {
     return true
   }
+}
+
+/** A call whose arguments do not fit was not run, unless it was running during a crash. */
+async function rejectInput(turn: Turn, call: CallHandle, problem: string): Promise<void> {
+  if (!call.again) return settleWithError(turn, call, `${problem} The call was not run.`)
+  const fail = (): never => {
+    throw new UnknownOutcomeError(problem)
+  }
+  await turn.perform(call, fail)
 }
 
 async function settleWithError(turn: Turn, call: CallHandle, message: string): Promise<void> {
