@@ -1,9 +1,9 @@
 import { describeError } from '../core/describe-error.ts'
 import type { CallHandle } from './call.ts'
+import { type ToolSchema, validateInput } from './calls/tool-schema.ts'
 import { aborted, untilAborted } from './clock.ts'
 import { errorOutcome } from './outcome.ts'
 import { type ToolContext, UnknownOutcomeError } from './tool-run.ts'
-import { type ToolSchema, validateInput } from './tool-schema.ts'
 import type { Turn } from './turn.ts'
 
 /** A tool, as an application declares it. */

@@ -1,4 +1,4 @@
-import { describeError } from '../core/describe-error.ts'
+import { describeError } from '../../core/describe-error.ts'
 
 /** A schema of zod, valibot, arktype or any other library that follows Standard Schema (standardschema.dev), version 1. */
 export interface ToolSchema<Output = unknown> {
