@@ -1,4 +1,15 @@
 export type { CodecId } from './codecs/index.ts'
+export type {
+  AgUiMessage,
+  AiSdkMessage,
+  AiSdkUiMessage,
+  AnthropicMessage,
+  BedrockMessage,
+  ChatMessage,
+  FormatMessages,
+  GeminiContent,
+  ResponsesItem,
+} from './codecs/messages.ts'
 export type { EditClass } from './core/choices.ts'
 export type { DialectId } from './core/dialects/index.ts'
 export type { Edit } from './core/edit.ts'

@@ -1,4 +1,5 @@
 import type { CodecId } from '../codecs/index.ts'
+import type { FormatMessages } from '../codecs/messages.ts'
 import type { Part } from '../core/conversation.ts'
 import { FormatDetector } from './detect.ts'
 import { repair } from './heal.ts'
@@ -8,15 +9,21 @@ import { type HealedSegment, repairOneSegment } from './segments/repair-segments
 import { type Segment, SegmentScan } from './segments/scan-segments.ts'
 import { warnOfLoss } from './warn.ts'
 
-export interface Healer {
+export interface Healer<Message = unknown> {
   /** Adds messages at the end. The cost is proportional to what is new. */
   push(...messages: readonly unknown[]): void
   /** The history so far, healed as by `heal`. */
-  readonly history: readonly unknown[]
+  readonly history: readonly Message[]
 }
 
 /** Heals a growing history turn by turn: finished turns are not read again. */
-export const createHealer = (options: HealOptions = {}): Healer => new GrowingHistory(options)
+export function createHealer<Format extends CodecId>(
+  options: HealOptions & { readonly format: Format },
+): Healer<FormatMessages[Format]>
+export function createHealer(options?: HealOptions): Healer
+export function createHealer(options: HealOptions = {}): Healer {
+  return new GrowingHistory(options)
+}
 
 /**
  * `#raw` has all pushed messages, `#done` the healed turns up to `#cut`, the last position where the history can be

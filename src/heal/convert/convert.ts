@@ -1,5 +1,6 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
+import type { FormatMessages } from '../../codecs/messages.ts'
 import type { Conversation, Message, Part } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { type Repair, type Repaired, repairWithRules } from '../../core/rules/repair.ts'
@@ -12,11 +13,11 @@ import type { CarriedText } from './carried-text.ts'
 import { IdMap } from './id-map.ts'
 import { type Identify, type Loss, translate } from './translate.ts'
 
-export interface ConvertOptions extends Omit<HealOptions, 'format'> {
+export interface ConvertOptions<To extends CodecId = CodecId> extends Omit<HealOptions, 'format'> {
   /** The format of the history. By default it is detected. */
   readonly from?: CodecId
   /** The format to convert to. The provider of that format is assumed, unless `for` names another. */
-  readonly to: CodecId
+  readonly to: To
   /** Ids that were made up, each with the id it replaces. Filled and read: the same map restores them on the way back. */
   readonly ids?: Map<string, string>
 }
@@ -27,7 +28,10 @@ export interface ConvertOptions extends Omit<HealOptions, 'format'> {
  * reported to `onRepair`: reasoning, which only its own provider can read; calls that a provider ran itself; images in
  * results that can only be text. The input is not changed.
  */
-export function convert(history: readonly unknown[], options: ConvertOptions): unknown[] {
+export function convert<To extends CodecId>(
+  history: readonly unknown[],
+  options: ConvertOptions<To>,
+): FormatMessages[To][] {
   const { from: source, to, ids = new Map<string, string>(), onRepair = warnOfLoss, ...choices } = options
   const isEmpty = Array.isArray(history) && history.length === 0
   const format = source ?? detectFormat(history) ?? (isEmpty ? to : undefined)
@@ -41,7 +45,7 @@ export function convert(history: readonly unknown[], options: ConvertOptions): u
   const healed = repair(written, { ...choices, format: to })
   const all = [...repairs, ...healed.repairs]
   if (all.length > 0) onRepair({ changed: true, repairs: all, remaining: healed.remaining })
-  return healed.messages as unknown[]
+  return healed.messages as FormatMessages[To][]
 }
 
 /**
