@@ -9,7 +9,7 @@ import { detectFormat } from '../detect.ts'
 import { decodeHistory, isHealthy, repair } from '../heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../options.ts'
 import { warnOfLoss } from '../warn.ts'
-import type { CarriedText } from './carried-text.ts'
+import type { OmittedField } from './carried-text.ts'
 import { IdMap } from './id-map.ts'
 import { type Identify, type Loss, translate } from './translate.ts'
 
@@ -93,8 +93,9 @@ function carried(
   const { messages, losses, carried } = translate(context, reading.codec, writing.codec, identify, elevates)
   const asides = (conversation.asides ?? []).map(index => aside(index, history[index]))
   const known = [...losses.map(loss => (loss.kind === 'message' ? unread(loss, history) : loss)), ...asides]
-  carried.add([repairs, known.map(({ message, part }) => part ?? message)])
-  const all = [...known, ...history.flatMap((raw, index) => leftOut(raw, index, carried))]
+  carried.add(repairs)
+  for (const { message, part } of known) if (!part) carried.add(message)
+  const all = [...known, ...carried.omittedFields(history).map(leftOut)]
   return {
     written: writing.codec.encode(messages, emptyConversation(writing.codec), []),
     repairs: [...repairs, ...all.map(loss => toRepair(loss, context))],
@@ -102,13 +103,12 @@ function carried(
 }
 
 /** The text of a message that is neither converted nor in the report yet. */
-const leftOut = (raw: unknown, origin: number, carried: CarriedText): Loss[] =>
-  carried.omittedFields(raw).map(({ path, value }) => ({
-    ...aside(origin, value),
-    kind: /reason|think|thought/i.test(path) ? 'reasoning' : 'content',
-    text: path,
-    path,
-  }))
+const leftOut = ({ origin, path, value }: OmittedField): Loss => ({
+  ...aside(origin, value),
+  kind: /reason|think|thought/i.test(path) ? 'reasoning' : 'content',
+  text: path,
+  path,
+})
 
 const untouched = ({ messages }: RuleContext): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 

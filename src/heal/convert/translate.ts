@@ -78,6 +78,8 @@ class Translation {
   readonly #messages: Message[] = []
   readonly #losses: Loss[] = []
   readonly #carried = new CarriedText()
+  /** The index of the source message that is being translated. */
+  #origin: number | undefined
   /** Content of results of the current step that becomes a user message. */
   #elevated: Part[] = []
 
@@ -94,7 +96,12 @@ class Translation {
       return
     }
     if (message.role !== 'tool') this.#flushElevated()
-    const parts = message.parts.flatMap(part => this.#part(message, part))
+    this.#origin = message.origin
+    const parts: Part[] = []
+    for (const part of message.parts) {
+      const translated = this.#part(message, part)
+      if (translated) parts.push(translated)
+    }
     if (parts.length === 0 && message.parts.length > 0) return
     this.#add(message.role, parts, message)
   }
@@ -104,44 +111,53 @@ class Translation {
     return { messages: this.#messages, losses: this.#losses, carried: this.#carried }
   }
 
-  #part(message: Message, part: Part): Part[] {
+  #part(message: Message, part: Part): Part | undefined {
     switch (part.kind) {
       case 'text':
-        return [this.#text(part.text, part.raw)]
+        return this.#text(part.text, part.raw)
       case 'reasoning':
         this.#lose(message, part, 'reasoning', 'reasoning that only its own provider can read')
-        return []
+        return undefined
       case 'call':
         if (part.by === 'provider') return this.#providerRun(message, part)
         if (part.signature) this.#lose(message, part, 'reasoning', 'a signature that only its own provider can read')
-        return [this.#call(part)]
+        return this.#call(part)
       case 'result':
         if (part.by === 'provider') return this.#providerRun(message, part)
-        return [this.#result(message, part)]
+        return this.#result(message, part)
       case 'other':
-        return part.approval ? [] : this.#other(message, part)
+        return part.approval ? undefined : this.#other(message, part)
     }
   }
 
   /** A text part. The text of an item with several blocks is that of all of them. */
   #text(text: string, raw?: unknown): Part {
-    this.#carried.add([text])
-    const { content } = asRecord(raw)
-    if (Array.isArray(content)) this.#carried.add(content.map(block => block?.text ?? block?.refusal))
+    this.#carry(text)
+    const content = isRecord(raw) ? raw.content : undefined
+    if (Array.isArray(content)) for (const block of content) this.#carry(block?.text ?? block?.refusal)
     return { kind: 'text', text }
   }
 
   #write(media: Media, within: 'user' | 'assistant' | 'result'): unknown {
     const block = piecesOf(this.#to).write(media, within)
-    if (block !== undefined) this.#carried.add([media.data, media.url, block])
+    if (block !== undefined) for (const value of [media.data, media.url, block]) this.#carry(value)
     return block
+  }
+
+  #carry(value: unknown): void {
+    this.#carried.add(value, this.#origin)
   }
 
   #call(part: CallPart): CallPart {
     const { name, input, sort, raw } = part
     const { actions } = sort === 'computer' ? asRecord(raw) : {}
     const value = sort === 'custom' ? { input } : actions ? { ...asRecord(input), actions } : input
-    this.#carried.add([name, value, asText(value)])
+    this.#carry(name)
+    this.#carried.addInput(value, this.#origin)
+    if (value !== input) {
+      this.#carry(input)
+      this.#carry(actions)
+    }
     return {
       kind: 'call',
       id: this.#identify(part).id,
@@ -155,9 +171,10 @@ class Translation {
   #result(message: Message, part: ResultPart): ResultPart {
     const { id, name } = this.#identify(part)
     const read = piecesOf(this.#from).readResult(part.content, part.raw)
-    this.#carried.add([name, part.error && ['error', 'failed']])
+    this.#carry(name)
+    if (part.error) for (const word of failureWords) this.#carry(word)
     const pieces = read.map((piece): Piece => {
-      if (piece.kind !== 'media') this.#carried.add([piece])
+      if (piece.kind !== 'media') this.#carry(piece.kind === 'text' ? piece.text : piece.value)
       else if (this.#write(piece, 'result') === undefined)
         return { kind: 'text', text: this.#stub(message, part, piece, name) }
       return piece
@@ -194,29 +211,29 @@ class Translation {
     }
     const label = `[${media.type} from the result of ${name}]`
     this.#elevated.push({ kind: 'text', text: label }, { kind: 'other', raw: block })
-    this.#losses.push({ message, part, kind: 'content', text: `${article(media)} in a result`, class: 'elevating' })
+    this.#lose(message, part, 'content', `${article(media)} in a result`, 'elevating')
     return `[${media.type} in the next message]`
   }
 
-  #other(message: Message, part: Part & { kind: 'other' }): Part[] {
-    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return [this.#text(part.raw)]
+  #other(message: Message, part: Part & { kind: 'other' }): Part | undefined {
+    if (part.field?.endsWith('refusal') && typeof part.raw === 'string') return this.#text(part.raw)
     const piece = piecesOf(this.#from).read(part.raw)
-    if (piece?.kind === 'text') return [this.#text(piece.text)]
+    if (piece?.kind === 'text') return this.#text(piece.text)
     const within = message.role === 'assistant' ? 'assistant' : 'user'
     const block = piece?.kind === 'media' ? this.#write(piece, within) : undefined
-    if (block !== undefined) return [{ kind: 'other', raw: block }]
+    if (block !== undefined) return { kind: 'other', raw: block }
     if (piece?.kind !== 'media') {
-      if (!hasContent(part.raw)) return []
+      if (!hasContent(part.raw)) return undefined
       this.#lose(message, part, 'content', 'content that only its own format has')
-      return message.role === 'user' ? [{ kind: 'text', text: '[content left out: it has no place here]' }] : []
+      return message.role === 'user' ? { kind: 'text', text: '[content left out: it has no place here]' } : undefined
     }
     this.#lose(message, part, 'content', `${article(piece)} that has no place here`)
-    return [{ kind: 'text', text: `[${piece.type} left out: it has no place here]` }]
+    return { kind: 'text', text: `[${piece.type} left out: it has no place here]` }
   }
 
-  #providerRun(message: Message, part: Part): Part[] {
+  #providerRun(message: Message, part: Part): undefined {
     this.#lose(message, part, 'provider-call', 'a call that its own provider ran')
-    return []
+    return undefined
   }
 
   #flushElevated(): void {
@@ -238,10 +255,14 @@ class Translation {
     })
   }
 
-  #lose(message: Message, part: Part | undefined, kind: Loss['kind'], text: string): void {
-    this.#losses.push({ message, ...(part ? { part } : {}), kind, text, class: 'lossy' })
+  #lose(message: Message, part: Part | undefined, kind: Loss['kind'], text: string, of: EditClass = 'lossy'): void {
+    this.#losses.push({ message, ...(part ? { part } : {}), kind, text, class: of })
+    this.#carry(part)
+    this.#carry(part?.raw)
   }
 }
+
+const failureWords = ['error', 'failed']
 
 /** Marks of step starts and cache points have nothing to lose. */
 const hasContent = (raw: unknown): boolean =>
