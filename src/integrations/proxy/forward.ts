@@ -6,13 +6,13 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
 import { isPlain } from '../fetch/body-text.ts'
 import { canDecode, decodeBytes } from '../fetch/decoding.ts'
-import { healRequestText } from '../fetch/heal-request-text.ts'
 import { lessonKey } from '../fetch/lesson-key.ts'
 import { reportOf } from '../fetch/report-of.ts'
 import { tooManyLongRequests } from './client-errors.ts'
 import type { ProxyContext } from './context.ts'
 import { countRules } from './count-rules.ts'
 import { type Delivery, type HeldAnswer, passHeldAnswer } from './deliver.ts'
+import { healBodyText, type RejectingAnswer } from './heal-body-text.ts'
 import { type Healed, type LongBody, queueFull } from './heal-in-worker.ts'
 import type { HistoryTarget } from './history-target.ts'
 import { headerIn } from './pass-headers.ts'
@@ -91,10 +91,10 @@ async function retry(
 ): Promise<void> {
   const { context, client } = proxyRequest
   const { first } = buffered
-  const rejection = await rejectionIn(answer, () => sentText(buffered, context.maxBytes))
-  const before = first ?? (rejection && (await heal(proxyRequest, target, buffered)))
-  const second = rejection && before && (await heal(proxyRequest, target, buffered, rejection))
-  const body = isSame(second?.body, before?.body) ? undefined : second?.body
+  const rejecting = await rejectingAnswer(answer)
+  const second = rejecting && (await heal(proxyRequest, target, buffered, rejecting))
+  const rejection = second?.rejection
+  const body = isSame(second?.body, first?.body) ? undefined : second?.body
   if (rejection && rejection.kind !== 'not-healable')
     context.metrics.refusal(rejection.id, body !== undefined && !context.dryRun)
   if (client.isGone) return
@@ -158,7 +158,7 @@ async function heal(
   proxyRequest: ProxyRequest,
   target: HistoryTarget,
   buffered: BufferedBody,
-  rejection?: Rejection,
+  answer?: RejectingAnswer,
 ): Promise<Healed | undefined> {
   const { context, client } = proxyRequest
   const { endpoint } = target
@@ -166,7 +166,7 @@ async function heal(
     context.unhealed('packed', packed)
     return undefined
   }
-  const after = { rejection, lessons: context.memory.recall(lessonScope(proxyRequest, target)) }
+  const after = { answer, lessons: context.memory.recall(lessonScope(proxyRequest, target)) }
   try {
     const bytes = await unpack(buffered, Math.min(inlineMax, context.maxBytes))
     const text = bytes && decodeText(bytes)
@@ -180,7 +180,7 @@ async function heal(
     }
     buffered.text ??= text
     const healWith = (text: string, resize: Resize | undefined) =>
-      healRequestText(text, endpoint, resize ? { ...context.choices, resize } : context.choices, after)
+      healBodyText(text, endpoint, resize ? { ...context.choices, resize } : context.choices, after)
     const { text: sent } = buffered
     const healed = sent === undefined ? undefined : await context.resizer.run(resize => healWith(sent, resize))
     return healed && { ...healed, body: healed.changed ? Buffer.from(healed.text) : undefined }
@@ -279,20 +279,11 @@ function announce(
   if (!context.dryRun) void traceRepairs(true, { ...healed, ...(refusal && { refusal }) })
 }
 
-/** The text that was sent, as far as it can be read. */
-async function sentText(buffered: BufferedBody, bytesMax: number): Promise<string> {
-  const bytes = buffered.first?.body ?? (await unpack(buffered, bytesMax).catch(() => undefined))
-  return buffered.text ?? (bytes && decodeText(bytes)) ?? ''
-}
-
-async function rejectionIn(
-  { status, chunks, headers, error }: HeldAnswer,
-  sent: () => Promise<string>,
-): Promise<Rejection | undefined> {
+/** An answer that may reject the history, by its text alone: whether the text is a quote of the request is not known yet. */
+async function rejectingAnswer({ status, chunks, headers, error }: HeldAnswer): Promise<RejectingAnswer | undefined> {
   const encoding = headerIn(headers, 'content-encoding') ?? ''
   const bytes = Buffer.concat(chunks)
   const plain = isPlain(encoding) ? bytes : await decodeBytes(bytes, encoding, 1024 * 1024)
-  const said = error ?? (plain && new TextDecoder().decode(plain))
-  // The sent text is long, and needed only if the rejection is known.
-  return readRejection(status, said) && readRejection(status, said, { request: await sent() })
+  const text = error ?? (plain && new TextDecoder().decode(plain))
+  return text !== undefined && readRejection(status, text) ? { status, text } : undefined
 }

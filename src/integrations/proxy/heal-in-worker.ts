@@ -4,14 +4,14 @@ import type { LargeImage, ResizedImage } from '../../core/media/resize.ts'
 import type { HealOptions } from '../../heal/options.ts'
 import type { ResizeImage } from '../../heal/request/image-resizer.ts'
 import type { Endpoint } from '../fetch/endpoint.ts'
-import type { HealedText, PriorRejections } from '../fetch/heal-request-text.ts'
+import type { HealedBodyText, PriorAnswers } from './heal-body-text.ts'
 
 export interface WorkerJob {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly endpoint: Omit<Endpoint, 'url'> & { readonly url: string }
   readonly choices: HealOptions
-  /** Rejections of this request and of earlier ones. */
-  readonly after: PriorRejections
+  /** The rejection of this request, and lessons from earlier ones. */
+  readonly after: PriorAnswers
   /** The proxy can make images smaller: the worker asks it with a `ResizeQuestion`, and gets a `ResizeAnswer`. */
   readonly resizes: boolean
 }
@@ -33,7 +33,7 @@ export interface ResizeAnswer {
 export type WorkerAnswer =
   | {
       readonly kind: 'healed'
-      readonly healed: Omit<HealedText, 'text'>
+      readonly healed: Omit<HealedBodyText, 'text'>
       /** The repaired body, if anything changed. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
     }
@@ -42,7 +42,7 @@ export type WorkerAnswer =
   | { readonly kind: 'too-dense' }
 
 /** The result of healing a request. */
-export interface Healed extends Omit<HealedText, 'text'> {
+export interface Healed extends Omit<HealedBodyText, 'text'> {
   /** The repaired body, if anything changed. */
   readonly body: Buffer | undefined
 }
@@ -96,7 +96,7 @@ export class HealQueue {
     body: LongBody,
     { url, ...endpoint }: Endpoint,
     choices: HealOptions,
-    after: PriorRejections = {},
+    after: PriorAnswers = {},
     resize?: ResizeImage,
   ): Promise<Healed | undefined> {
     for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#onClientEnd(waiting)

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { costsMore } from '../../core/json/parse-cost.ts'
 import type { LargeImage, ResizedImage } from '../../core/media/resize.ts'
 import { ImageResizer } from '../../heal/request/image-resizer.ts'
-import { healRequestText } from '../fetch/heal-request-text.ts'
+import { healBodyText } from './heal-body-text.ts'
 import type { ResizeAnswer, ResizeQuestion, WorkerAnswer, WorkerJob } from './heal-in-worker.ts'
 
 /** Repairs one request in its own thread: see `heal-in-worker.ts`. */
@@ -24,7 +24,7 @@ async function repair({ bytes, endpoint, choices, after, resizes }: WorkerJob): 
   if (costsMore(text, budgetFor(length))) return { kind: 'too-dense' }
   const target = { ...endpoint, url: new URL(endpoint.url) }
   const resizer = new ImageResizer(resizes ? askProxy : undefined, () => {})
-  const healed = await resizer.run(resize => healRequestText(text, target, { ...choices, resize }, after))
+  const healed = await resizer.run(resize => healBodyText(text, target, { ...choices, resize }, after))
   if (!healed) return { kind: 'none' }
   const { text: repaired, repairs, remaining, ...rest } = healed
   return {
