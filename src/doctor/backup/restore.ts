@@ -6,7 +6,6 @@ import {
   fsyncSync,
   futimesSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -18,6 +17,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { addressWithoutPassword } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { failureReason, fileError } from '../files/file-error.ts'
+import { makeFolders } from '../files/make-like-folder.ts'
 import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
@@ -162,7 +162,7 @@ async function putBack(
     for (const file of files) {
       if (file.copy === undefined) continue
       mustHaveNoLinks(home, file.path)
-      mkdirSync(dirname(file.path), { recursive: true })
+      makeFolders(dirname(file.path))
       mustHaveNoLinks(home, file.path)
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))

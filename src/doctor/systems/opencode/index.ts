@@ -18,7 +18,9 @@ export const opencode: System = {
 
 /** It keeps its database and its log open: older versions, which store sessions in files, only the log. */
 function keepsOpen(place: string): string[] {
-  return statSync(place).isDirectory() ? [`${join(dirname(resolve(place)), 'log')}/`] : []
+  // A store that is to be restored may be gone.
+  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? [] : [`${join(dirname(resolve(place)), 'log')}/`]
 }
 
 function places({ home, folder, environment }: StoreUser): string[] {

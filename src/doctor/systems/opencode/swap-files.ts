@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -16,6 +15,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { draftFor } from '../../files/drafts.ts'
 import { failureReason, fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
+import { copyFolderOwner, makeFolders } from '../../files/make-like-folder.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
 import { copyOwnerAndTimes, type LastLook, mustBeWritable, syncFolder } from '../../files/swap-file.ts'
 
@@ -75,13 +75,14 @@ function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void 
     linkSync(file, old)
   }
   if (text === undefined) return
-  const made = mkdirSync(dirname(file), { recursive: true })
+  const made = makeFolders(dirname(file))
   if (made !== undefined) clear.push(() => removeIfEmpty(dirname(file)))
   rmSync(draft, { force: true })
-  writeFileSync(draft, text, { flag: 'wx' })
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
   const handle = openSync(draft, 'r+')
   try {
     if (before) copyOwnerAndTimes(handle, file)
+    else copyFolderOwner(handle, dirname(file))
     fsyncSync(handle)
   } finally {
     closeSync(handle)

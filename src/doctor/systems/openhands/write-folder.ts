@@ -1,15 +1,14 @@
 import {
   closeSync,
+  constants,
   copyFileSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
   symlinkSync,
-  utimesSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -125,14 +124,14 @@ function link(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    copyFileSync(from, to)
-    const { atime, mtime } = lstatSync(from)
-    utimesSync(to, atime, mtime)
+    copyFileSync(from, to, constants.COPYFILE_EXCL)
+    wear(to, from)
   }
 }
 
-function wear(folder: string, like: string): void {
-  const handle = openSync(folder, 'r')
+/** Gives a file or a folder the owner, permissions and times of another. */
+function wear(path: string, like: string): void {
+  const handle = openSync(path, 'r')
   try {
     copyOwnerAndTimes(handle, like)
   } finally {
