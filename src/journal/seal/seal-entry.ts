@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
 import { decrypt, encrypt, sealedError } from './seal-keys.ts'
 
@@ -12,6 +13,8 @@ export interface ThreadKey {
 interface Sealed {
   /** The other fields as JSON, encrypted, in base64. */
   readonly sealed?: string
+  /** Its sequence number when it was sealed. */
+  readonly sealedSeq?: number
   /** The wrapped key of the thread, in base64. Only its first entry has it. */
   readonly sealKey?: string
 }
@@ -40,17 +43,24 @@ export function draftEntry(entry: EntryData): EntryDraft {
 /** The entry as it was. */
 export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...open, ...JSON.parse(secret) })
 
-export function sealEntry({ open, secret }: EntryDraft, { key, uid }: ThreadKey, sealKey?: string): EntryData {
-  // Nothing to hide. Only the first entry is sealed all the same, since it has the key.
-  if (secret === '{}' && sealKey === undefined) return open
-  const sealed = encrypt(key, secret, contextOf(uid, open)).toString('base64')
+/** Every entry is sealed, also one with nothing to hide: otherwise its readable fields could be changed, such as an approval. */
+export function sealEntry(
+  { open, secret }: EntryDraft,
+  { key, uid }: ThreadKey,
+  seq: number,
+  sealKey?: string,
+): EntryData {
+  const placed = { ...open, sealedSeq: seq }
+  const sealed = encrypt(key, secret, contextOf(uid, placed)).toString('base64')
   const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
-  return { ...open, ...added }
+  return { ...placed, ...added }
 }
 
+/** Throws if the entry was not written to this thread as it is, or is not where it was written. */
 export function openEntry(entry: Entry, { key, uid }: ThreadKey): Entry {
-  const { sealed, sealKey: _, ...open } = entry as Entry & Sealed
-  if (sealed === undefined) return entry
+  const { sealed, sealKey: _, sealedSeq, ...open } = entry as Entry & Sealed
+  if (sealed === undefined) throw sealedError(`entry ${entry.seq} is not sealed, though its thread is`)
+  if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
     const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(uid, entry)).toString()
     return { ...open, ...JSON.parse(secret) }
@@ -63,7 +73,14 @@ export const isSealed = (entry: EntryData): boolean => 'sealed' in entry
 
 export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sealed).sealKey
 
-const contextOf = (uid: string, { kind }: EntryData): string => `${uid} ${kind}`
+/** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
+function contextOf(uid: string, entry: EntryData): string {
+  const { seq: _, at: __, epoch: ___, sealed: ____, sealKey: _____, ...open } = entry as Partial<Entry> & Sealed
+  return JSON.stringify([uid, open], (_, value: unknown) => (isRecord(value) ? sortedByKey(value) : value))
+}
+
+const sortedByKey = (record: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 
 const readable: ReadonlySet<string> = new Set([
   ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],

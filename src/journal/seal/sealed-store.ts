@@ -24,6 +24,8 @@ export class SealedStore implements Store {
   /** The keys of threads; `plain` for a thread without one. Threads without entries are not included. */
   readonly #known = new Map<number, Promise<ThreadKey | 'plain'>>()
   readonly #writing = new Set<Promise<unknown>>()
+  /** The last write to each thread that may have any position. */
+  readonly #placing = new Map<number, Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(inner: Store, keys: SealKeys) {
@@ -64,7 +66,7 @@ export class SealedStore implements Store {
     for (;;) {
       const key = await this.#keyOf(write.thread)
       if (key === 'plain') return this.#inner.write({ ...write, entries: drafts.map(plainEntry) })
-      if (key) return this.#writeSealed(write, drafts, key)
+      if (key) return this.#writePlaced(write, drafts, key)
       if (drafts.length === 0) return this.#inner.write(write)
       const written = await this.#writeFirst(write, drafts)
       // If the thread has entries, another process was faster and has made the key.
@@ -78,10 +80,10 @@ export class SealedStore implements Store {
 
   async read(thread: number, after: number, limit?: number): Promise<Entry[]> {
     const entries = await this.#inner.read(thread, after, limit)
-    if (!entries.some(isSealed)) return entries
-    const key = await this.#keyOf(thread)
-    if (!key || key === 'plain') throw sealedError('the first entry of the thread has no key')
-    return entries.map(entry => openEntry(entry, key))
+    const key = entries.length > 0 ? await this.#keyOf(thread) : undefined
+    if (key && key !== 'plain') return entries.map(entry => openEntry(entry, key))
+    if (entries.some(isSealed)) throw sealedError('the first entry of the thread has no key')
+    return entries
   }
 
   due(limit: number): Promise<ThreadRow[]> {
@@ -155,21 +157,47 @@ export class SealedStore implements Store {
     return written
   }
 
+  /** An entry is bound to its position. One that may have any position gets the next one, after those of this process that wait for the same. */
+  async #writePlaced({ head: given, ...write }: Write, drafts: readonly EntryDraft[], key: ThreadKey) {
+    if (given !== undefined) return this.#writeSealed({ ...write, head: given }, drafts, key)
+    const before = this.#placing.get(write.thread)
+    const writing = (async (): Promise<WriteResult> => {
+      await before?.catch(() => {})
+      for (let { head } = await this.#inner.get(write.thread); ; ) {
+        const written = await this.#writeSealed({ ...write, head }, drafts, key)
+        if (written.ok || written.why !== 'moved') return written
+        head = written.row.head
+      }
+    })()
+    this.#placing.set(write.thread, writing)
+    try {
+      return await writing
+    } finally {
+      if (this.#placing.get(write.thread) === writing) this.#placing.delete(write.thread)
+    }
+  }
+
   /** The digest of an input is sealed too, since content that is guessed has the same one. */
   async #writeSealed(
-    { input, ...write }: Write,
+    { input, ...write }: PlacedWrite,
     drafts: readonly EntryDraft[],
     key: ThreadKey,
     wrapped?: string,
   ): Promise<WriteResult> {
+    const { head } = write
+    const context = digestContext(key.uid, input?.key)
     const written = await this.#inner.write({
       ...write,
-      entries: drafts.map((draft, index) => sealEntry(draft, key, index === 0 ? wrapped : undefined)),
-      ...(input && { input: { ...input, digest: encrypt(key.key, input.digest, key.uid).toString('base64') } }),
+      entries: drafts.map((draft, index) => sealEntry(draft, key, head + 1 + index, index === 0 ? wrapped : undefined)),
+      ...(input && { input: { ...input, digest: encrypt(key.key, input.digest, context).toString('base64') } }),
     })
     if (written.ok || !written.known || wrapped !== undefined) return written
     const { digest, seq } = written.known
-    return { ...written, known: { seq, digest: decrypt(key.key, Buffer.from(digest, 'base64'), key.uid).toString() } }
+    try {
+      return { ...written, known: { seq, digest: decrypt(key.key, Buffer.from(digest, 'base64'), context).toString() } }
+    } catch (cause) {
+      throw sealedError(`the digest of input ${seq} cannot be decrypted with the key of its thread`, cause)
+    }
   }
 
   #keyOf(thread: number): Promise<ThreadKey | 'plain' | undefined> {
@@ -201,6 +229,10 @@ export class SealedStore implements Store {
     key.catch(() => this.#known.delete(thread))
   }
 }
+
+type PlacedWrite = Write & { readonly head: number }
+
+const digestContext = (uid: string, key: string | undefined): string => JSON.stringify([uid, 'input', key])
 
 const metadataContext = (uid: string): string => `${uid} thread-describe`
 
