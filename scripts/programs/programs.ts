@@ -101,7 +101,7 @@ enabled = false
     title: 'pi',
     package: '@earendil-works/pi-coding-agent',
     version: '0.87.1',
-    isKnown: false,
+    isKnown: true,
     store: '.pi/agent/sessions',
     files: url => ({
       '.pi/agent/models.json': JSON.stringify({

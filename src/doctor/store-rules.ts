@@ -13,6 +13,7 @@ const storeRules: Record<string, string | undefined> = {
     'The program takes the mark for a part of the first record, which it then cannot read. An editor may have added it.',
   'joined-records': 'Two records are on one line, so the program reads neither.',
   'broken-link': 'A record names a missing parent, so the program does not find the messages before it.',
+  'dropped-response': 'The program leaves out a response that failed, but sends the results of its calls.',
   'broken-numbering':
     'The program reads records by their numbers, and stops or fails where they do not follow each other.',
   'missing-number': 'The program reads events by their numbers, and hides everything after a gap.',

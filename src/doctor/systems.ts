@@ -7,8 +7,10 @@ import { instatic } from './systems/instatic/index.ts'
 import { langgraph } from './systems/langgraph/index.ts'
 import { madz } from './systems/madz/index.ts'
 import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
+import { openclaw } from './systems/openclaw/index.ts'
 import { opencode } from './systems/opencode/index.ts'
 import { openhands } from './systems/openhands/index.ts'
+import { pi } from './systems/pi/index.ts'
 import { plainFiles } from './systems/plain/index.ts'
 
 /** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
@@ -17,6 +19,8 @@ export const systems: readonly System[] = [
   claudeCode,
   openhands,
   opencode,
+  openclaw,
+  pi,
   instatic,
   langgraph,
   openaiAgentsSqlite,

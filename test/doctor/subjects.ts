@@ -7,12 +7,15 @@ import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as madz } from './systems/madz/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
+import { subject as openclaw } from './systems/openclaw/subject.ts'
 import { inDatabase, inFiles } from './systems/opencode/subject.ts'
 import { subject as openhands } from './systems/openhands/subject.ts'
+import { subject as pi } from './systems/pi/subject.ts'
 import { subject as plain } from './systems/plain/subject.ts'
 
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
+  ...[pi, openclaw],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { examineStores } from '../../src/doctor/doctor.ts'
-import { recordsInLine as claudePieces } from '../../src/doctor/systems/claude-code/records-in-line.ts'
+import { recordsInLine } from '../../src/doctor/linked/records-in-line.ts'
+import { isLinked } from '../../src/doctor/systems/claude-code/tree.ts'
 import { rolloutPieces as codexPieces } from '../../src/doctor/systems/codex/recover-records.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { about, all, inFolder } from '../doctor/contract.ts'
@@ -111,7 +112,7 @@ describe('the doctor reads no more than a store is long', () => {
     ['many records that are not linked', '{"a":"b"}'.repeat(4_000)],
   ])('[SE71] a line of Claude Code: %s', async (_, line) => {
     const bytes = Buffer.from(line)
-    expect(await parsedIn(() => claudePieces(bytes))).toBeLessThanOrEqual(3 * line.length)
+    expect(await parsedIn(() => recordsInLine(bytes, isLinked))).toBeLessThanOrEqual(3 * line.length)
   })
 
   const opening = '{"timestamp":"'
@@ -241,7 +242,7 @@ test('[SE71] a line of Claude Code is parted where every beginning that was trie
       .map(() => parts[next(parts.length)])
       .join('')
     if (attempt(line) !== undefined) continue
-    const found = claudePieces(Buffer.from(line)).map(({ start, end, value }) => ({
+    const found = recordsInLine(Buffer.from(line), isLinked).map(({ start, end, value }) => ({
       ...{ start, end },
       isWhole: value !== undefined,
     }))

@@ -1,16 +1,10 @@
 import { valueAt } from '../../../core/invariant.ts'
+import type { RecordReader } from '../../linked/record-reader.ts'
+import type { Splice } from '../../linked/spliced.ts'
 import type { Live } from './live-nodes.ts'
 import type { ChainItem, ChainPlan } from './plan.ts'
-import type { RecordReader } from './record-reader.ts'
 import { answerTo, type Link, lossNoteRecord, uuidFrom, withContent, withMember, withParts } from './rewrite.ts'
 import { type RecordTree, rangeOf } from './tree.ts'
-
-/** A range of bytes to remove, and its replacement. */
-export interface Splice {
-  readonly at: number
-  readonly remove: number
-  readonly insert: string
-}
 
 /** The changes of the file after which the program finds the repaired chain. Lines stay in place. */
 export function editsFor(

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../core/invariant.ts'
+import type { RecordReader } from '../../linked/record-reader.ts'
 import type { LiveJudgement } from './judge-live.ts'
-import type { RecordReader } from './record-reader.ts'
 import { contentBlocks, type RecordTree } from './tree.ts'
 
 /**

@@ -2,8 +2,8 @@ import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import { type RawLine, rawLines } from '../../files/raw-lines.ts'
 import { byteOrderMarkLength } from '../../files/source.ts'
+import { recordsInLine } from '../../linked/records-in-line.ts'
 import { type Kept, keptBy } from './preserved.ts'
-import { recordsInLine } from './records-in-line.ts'
 
 /** Parents of records without one, and of records whose parent is not in the file. */
 export const root = -1
@@ -128,7 +128,7 @@ class TreeBuilder {
   }
 
   #read(bytes: Buffer, isTail: boolean): void {
-    const pieces = recordsInLine(bytes)
+    const pieces = recordsInLine(bytes, isLinked)
     if (pieces.length === 0 && isTail) this.#torn.push(this.#place(0, bytes.length))
     else if (pieces.length === 0) this.#unreadable.push(this.#line)
     pieces.forEach(({ start, end, value }, index) => {
@@ -201,6 +201,10 @@ const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes
 const brace = { open: 0x7b, close: 0x7d }
 
 const linked = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+
+/** Whether a value is a record that links can lead to, not an object inside of one. */
+export const isLinked = (value: unknown): boolean =>
+  isRecord(value) && typeof value.uuid === 'string' && typeof value.timestamp === 'string'
 
 function kindOf(record: Record<string, unknown>): NodeKind {
   const { type, subtype } = record

@@ -1,4 +1,4 @@
-import type { Repair } from '../../../core/rules/repair.ts'
+import type { Repair } from '../../core/rules/repair.ts'
 
 /**
  * Defects of the file itself, which no message list can show. Their repairs change lines and links, so they have no

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isRecord } from '../../../core/conversation.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
+import { tryParseJson } from '../files/parse-json.ts'
 
 /** A range of a line that is a record, or the rest of one whose write was cut off. */
 export interface LineRecord {
@@ -12,26 +11,27 @@ export interface LineRecord {
 
 /**
  * The records of a line: one, or several if a line break was lost, or if a crash cut a line and the next write
- * continued on it. Empty if it holds no readable record.
+ * continued on it. Empty if it holds no readable record. `isOfProgram` tells a record of the program from an object
+ * inside of one.
  */
-export function recordsInLine(bytes: Buffer): readonly LineRecord[] {
+export function recordsInLine(bytes: Buffer, isOfProgram: (value: unknown) => boolean): readonly LineRecord[] {
   if (!isUtf8(bytes)) return []
   const value = tryParseJson(bytes.toString())
   if (value !== undefined) return [{ start: 0, end: bytes.length, value }]
-  return apart(bytes)
+  return apart(bytes, isOfProgram)
 }
 
 /**
- * Splits a line at the beginnings of complete linked records, from its end. The start of an object is found by its
+ * Splits a line at the beginnings of complete records, from its end. The start of an object is found by its
  * brackets alone, so every byte is read a fixed number of times.
  */
-function apart(bytes: Buffer): LineRecord[] {
+function apart(bytes: Buffer, isOfProgram: (value: unknown) => boolean): LineRecord[] {
   const pieces: LineRecord[] = []
   let end = bytes.length
   const first = bytes.findIndex(byte => !isSpace(byte))
   for (let start = startOfObject(bytes, end); start > first; start = startOfObject(bytes, end)) {
     const value = tryParseJson(bytes.toString('utf8', start, end))
-    if (!isLinked(value)) break
+    if (!isOfProgram(value)) break
     pieces.push({ start, end, value })
     end = start
   }
@@ -67,6 +67,3 @@ const [quote, backslash] = Buffer.from('"\\')
 const [openingBrace, closingBrace, openingBracket, closingBracket] = Buffer.from('{}[]')
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
-
-const isLinked = (value: unknown): boolean =>
-  isRecord(value) && typeof value.uuid === 'string' && typeof value.timestamp === 'string'

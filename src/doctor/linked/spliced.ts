@@ -1,6 +1,12 @@
 import { closeSync, readSync } from 'node:fs'
-import { openRegularFile } from '../../files/regular-file.ts'
-import type { Splice } from './edits.ts'
+import { openRegularFile } from '../files/regular-file.ts'
+
+/** A range of bytes to remove, and its replacement. */
+export interface Splice {
+  readonly at: number
+  readonly remove: number
+  readonly insert: string
+}
 
 /**
  * The bytes of a file with changes, block by block. If a whole line is removed, its line break is too. Changes must not

@@ -1,23 +1,28 @@
 import { closeSync, readSync } from 'node:fs'
-import { isRecord } from '../../../core/conversation.ts'
-import { openRegularFile } from '../../files/regular-file.ts'
-import { type RecordTree, rangeOf } from './tree.ts'
+import { isRecord } from '../../core/conversation.ts'
+import { valueAt } from '../../core/invariant.ts'
+import { openRegularFile } from '../files/regular-file.ts'
+
+/** The bytes of each record in a file. */
+export interface RecordRanges {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+}
 
 /** Reads single records of a session by position. Adjacent ones cost one read. */
 export class RecordReader {
-  readonly #tree: RecordTree
+  readonly #ranges: RecordRanges
   readonly #file: number
   #block: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   #from = 0
 
-  constructor(path: string, tree: RecordTree) {
-    this.#tree = tree
+  constructor(path: string, ranges: RecordRanges) {
+    this.#ranges = ranges
     this.#file = openRegularFile(path)
   }
 
   text(node: number): string {
-    const { start, end } = rangeOf(node, this.#tree)
-    return this.between(start, end)
+    return this.between(valueAt(this.#ranges.starts, node), valueAt(this.#ranges.ends, node))
   }
 
   value(node: number): Record<string, unknown> {

@@ -1,0 +1,204 @@
+import { valueAt } from '../../core/invariant.ts'
+import type { Repair } from '../../core/rules/repair.ts'
+import { drawMessageRecords, RecordList } from '../drawing.ts'
+import { stateOf } from '../examine-entries.ts'
+import { type Fingerprint, fingerprint } from '../files/fingerprint.ts'
+import { type LastLook, swapFile } from '../files/swap-file.ts'
+import { judge } from '../judge.ts'
+import { MessageAssembler, type RecordContent, type RecordFormat, storeFormat } from '../record-format.ts'
+import { notJsonNotes, reportText } from '../report-text.ts'
+import type { Drawing, DroppedRecord, Examination } from '../system.ts'
+import { type JudgedRecords, judgeRecords } from './judge-records.ts'
+import { linkRepair, lostRepair, markRepair, seamRepair, tornRepair } from './link-repairs.ts'
+import { linkedEdits } from './linked-edits.ts'
+import type { LinkedFormat, PathReading } from './linked-format.ts'
+import { type LinkedTree, readLinkedTree } from './linked-tree.ts'
+import { type LivePath, livePath } from './live-path.ts'
+import { RecordReader } from './record-reader.ts'
+import { type Splice, spliced } from './spliced.ts'
+import { withStrayResults } from './stray-results.ts'
+
+/** Examines a file of linked lines of any size: its links are held, its records are read again where needed. */
+export function examineLinked(path: string, format: LinkedFormat): Examination {
+  const before = fingerprint(path)
+  const tree = readLinkedTree(path, format.keys)
+  const reader = new RecordReader(path, tree)
+  try {
+    return { ...examineTree(path, before, tree, reader, format), draw: () => drawLinked(path, format) }
+  } finally {
+    reader.close()
+  }
+}
+
+function examineTree(
+  path: string,
+  before: Fingerprint,
+  tree: LinkedTree,
+  reader: RecordReader,
+  format: LinkedFormat,
+): Examination {
+  const live = livePath(tree, format, node => reader.value(node))
+  const { order, judgement, reading, found } = judgePath(live, tree, reader, format)
+  const lineOf = (node: number): number => valueAt(tree.lines, node)
+  const corrections = reading.corrections ?? []
+  const repairs: Repair[] = [
+    ...(tree.mark ? [markRepair()] : []),
+    ...tree.torn.map(tornRepair),
+    ...tree.seams.map(({ line }) => seamRepair(line)),
+    ...[...live.repaired].map(node => linkRepair(lineOf(node))),
+    ...[...found].map(node => lostRepair(lineOf(node))),
+    ...corrections.map(({ record, repair }) => repair(`line ${lineOf(valueAt(order, record)) + 1}`)),
+    ...judgement.repairs,
+  ]
+  const lines = judgement.lines ?? order.map((_, record) => ({ kind: 'kept' as const, record }))
+  const isChanged = judgement.lines || live.repaired.size > 0 || found.size > 0 || corrections.length > 0
+  const splices = [
+    ...(isChanged ? linkedEdits(lines, order, tree, live.links, reader, format, corrections) : []),
+    ...fileSplices(tree),
+  ]
+  const { remaining, counts, waiting } = judgement
+  return {
+    state: stateOf({ repairs, remaining, waiting }),
+    counts,
+    ...sinceOf(judgement, order, tree, [
+      ...live.repaired,
+      ...found,
+      ...corrections.map(({ record }) => valueAt(order, record)),
+    ]),
+    repairs,
+    remaining,
+    dropped: droppedFrom(judgement, order, tree, reader),
+    notes: notJsonNotes(tree.unreadable.map(line => line + 1)),
+    ...(splices.length > 0 && {
+      storeRepair: {
+        files: [path],
+        apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+      },
+    }),
+  }
+}
+
+interface JudgedPath {
+  readonly order: readonly number[]
+  readonly reading: PathReading
+  readonly judgement: JudgedRecords
+  readonly found: ReadonlySet<number>
+}
+
+/** Judges the path; if that adds placeholders, looks for real results next to it, and judges again. */
+function judgePath({ order }: LivePath, tree: LinkedTree, reader: RecordReader, format: LinkedFormat): JudgedPath {
+  const judged = judgeOrder(order, tree, reader, format)
+  const contents = (node: number): readonly RecordContent[] =>
+    format.readPath(single(reader, node)).contents(reader.value(node), 0)
+  const { order: whole, found } = withStrayResults(order, judged.judgement.lines, tree, contents)
+  if (found.size === 0) return { order, ...judged, found }
+  return { order: whole, ...judgeOrder(whole, tree, reader, format), found }
+}
+
+const single = (reader: RecordReader, node: number) => ({ count: 1, value: () => reader.value(node) })
+
+function judgeOrder(
+  order: readonly number[],
+  tree: LinkedTree,
+  reader: RecordReader,
+  format: LinkedFormat,
+): { judgement: JudgedRecords; reading: PathReading } {
+  const value = (record: number) => reader.value(valueAt(order, record))
+  const reading = format.readPath({ count: order.length, value })
+  const source = { count: order.length, contents: (record: number) => reading.contents(value(record), record) }
+  return { judgement: judgeRecords(source, rulesFor(order, tree, format, reading), reading.waiting), reading }
+}
+
+const rulesFor = (
+  order: readonly number[],
+  { lines }: LinkedTree,
+  { dialect, facts }: LinkedFormat,
+  reading: PathReading,
+): Pick<RecordFormat<unknown>, 'format' | 'dialect' | 'facts'> => ({
+  format: storeFormat({
+    root: 'lines',
+    locate: ({ origin }, part) => {
+      const record = part?.slot ?? origin
+      return record === undefined ? '' : `line ${valueAt(lines, valueAt(order, record)) + 1}`
+    },
+  }),
+  dialect,
+  facts: { ...facts, ...reading.facts },
+})
+
+/** The whole path, judged at once, for display. */
+function drawLinked(path: string, format: LinkedFormat): Drawing {
+  const tree = readLinkedTree(path, format.keys)
+  const reader = new RecordReader(path, tree)
+  try {
+    const { order, reading } = judgePath(
+      livePath(tree, format, node => reader.value(node)),
+      tree,
+      reader,
+      format,
+    )
+    const assembler = new MessageAssembler()
+    const list = new RecordList(path)
+    const { fill = (_, part) => part } = format
+    for (const [record, node] of order.entries()) {
+      const entry = reader.value(node)
+      list.push(`line ${valueAt(tree.lines, node) + 1}`, reader.text(node))
+      const filled = reading.contents(entry, record).map(content => ({
+        ...content,
+        parts: content.parts.map(part => fill(entry, part)),
+      }))
+      assembler.push(record, filled)
+    }
+    const { messageRecords } = assembler
+    const judgement = judge(messageRecords, rulesFor(order, tree, format, reading), reading.waiting)
+    return drawMessageRecords(messageRecords, judgement, list.records)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Removes torn text, and separates records that share a line. */
+const fileSplices = ({ torn, mark, seams, lineBreak }: LinkedTree): Splice[] => [
+  ...[...(mark ? [mark] : []), ...torn].map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
+  ...seams.map(({ start }) => ({ at: start, remove: 0, insert: lineBreak })),
+]
+
+/** Where it starts to be broken: the first defect of the conversation or of the file and its links. */
+function sinceOf(
+  { since, turns }: JudgedRecords,
+  order: readonly number[],
+  tree: LinkedTree,
+  nodes: readonly number[],
+): Pick<Examination, 'since'> {
+  const places = [
+    ...[...tree.torn, ...tree.seams].map(({ line }) => line),
+    ...nodes.map(node => valueAt(tree.lines, node)),
+    ...(tree.mark ? [0] : []),
+  ]
+  if (places.length === 0) return since ? { since } : {}
+  const line = places.reduce((least, place) => Math.min(least, place))
+  const front = order.findLastIndex(node => valueAt(tree.lines, node) <= line)
+  const turn = Math.max(turns[front + 1] ?? 0, 1)
+  const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
+  return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
+}
+
+function droppedFrom(
+  { dropped }: JudgedRecords,
+  order: readonly number[],
+  tree: LinkedTree,
+  reader: RecordReader,
+): DroppedRecord[] {
+  const records = dropped.map(({ record, rule }): DroppedRecord => {
+    const node = valueAt(order, record)
+    return { at: `line ${valueAt(tree.lines, node) + 1}`, rule, content: reportText(reader.text(node)) }
+  })
+  const torn = tree.torn.map(
+    ({ start, end, line }): DroppedRecord => ({
+      at: `line ${line + 1}`,
+      rule: 'torn-record',
+      content: reportText(reader.between(start, end)),
+    }),
+  )
+  return [...torn, ...records]
+}

@@ -1,0 +1,53 @@
+import { valueAt } from '../../core/invariant.ts'
+import type { RecordFields } from '../record-format.ts'
+import type { LinkedFormat } from './linked-format.ts'
+import { type LinkedTree, lost, root } from './linked-tree.ts'
+
+/** The records that the program reads, in order. */
+export interface LivePath {
+  readonly order: readonly number[]
+  /** The nodes on it whose link leads nowhere. The tree has their new parents. */
+  readonly repaired: ReadonlySet<number>
+  /** The parents as they are written in the file. */
+  readonly links: readonly number[]
+}
+
+/** Follows the links from the record that the program continues from. */
+export function livePath(tree: LinkedTree, format: LinkedFormat, value: (node: number) => RecordFields): LivePath {
+  const links = [...tree.parents]
+  const { parents } = tree
+  const repaired = new Set<number>()
+  if (format.isList) {
+    const order = [...tree.ids.keys()]
+    for (const node of order) {
+      if (parents[node] !== node - 1) repaired.add(node)
+      parents[node] = node - 1
+    }
+    return { order, repaired, links }
+  }
+  const path = new Set<number>()
+  const leaf = format.leaf ? format.leaf(tree, value) : tree.ids.length - 1
+  for (let node = leaf; node !== root; node = valueAt(parents, node)) {
+    path.add(node)
+    const parent = valueAt(parents, node)
+    if (parent !== lost && !path.has(parent)) continue
+    parents[node] = previous(node, path, parents)
+    if (parent !== lost || !format.followsLost) repaired.add(node)
+    else links[node] = valueAt(parents, node)
+  }
+  return { order: [...path].reverse(), repaired, links }
+}
+
+/** The record before a node in the file, unless that follows it. */
+function previous(node: number, path: ReadonlySet<number>, parents: readonly number[]): number {
+  let other = node - 1
+  while (other >= 0 && leadsTo(other, path, parents)) other--
+  return Math.max(other, root)
+}
+
+function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly number[]): boolean {
+  let steps = 0
+  for (let node = from; node >= 0 && steps <= parents.length; node = valueAt(parents, node), steps++)
+    if (nodes.has(node)) return true
+  return false
+}
