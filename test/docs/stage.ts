@@ -12,6 +12,13 @@ export async function setStage(folder: string, url: string): Promise<NodeJS.Proc
   write('chat.json', JSON.stringify(longChat))
   write('error.json', JSON.stringify({ error: { message: "Unknown parameter: 'store'." } }))
   write('body.json', JSON.stringify({ model: 'x', store: true, messages: [{ role: 'user', content: 'Hi' }] }))
+  write('record.json', JSON.stringify({ before: [ask], after: [ask, answer] }))
+  write('request.sh', `curl https://api.openai.com/v1/chat/completions -d '${JSON.stringify({ messages: [ask] })}'`)
+  write('batch.jsonl', `${JSON.stringify({ custom_id: 'a', body: { model: 'gpt-5', messages: [ask] } })}\n`)
+  const entry = {
+    request: { url: 'https://api.openai.com/v1/responses', postData: { text: JSON.stringify({ input: [ask] }) } },
+  }
+  write('trace.har', JSON.stringify({ log: { entries: [entry] } }))
   write('chat.tape', await interruptedTape(url))
   write('agent.js', agentInJavaScript)
   write('agent.py', agentInPython)

@@ -10,6 +10,7 @@ import { wrap } from './wrap.ts'
 export interface Flags extends Omit<HealOptions, 'onRepair' | 'continues'> {
   readonly json?: true
   readonly all?: true
+  readonly pick?: string
 }
 
 /** Error codes of values that have their own code. */
@@ -43,6 +44,9 @@ export const formatOption = (otherwise = 'detected'): Option =>
 
 export const modelOption = (): Option =>
   new Option('--model <name>', 'the model, for rules that depend on it (default: the model of the request)')
+
+export const pickOption = (): Option =>
+  new Option('--pick <place>', 'the history to take if there are several: its number or its place, as they are listed')
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON object per file')
 

@@ -6,10 +6,10 @@ import { readSource } from '../../doctor/files/source.ts'
 import { healRejected } from '../../heal/rejections/heal-rejected.ts'
 import { exitWith } from './exit.ts'
 import type { Flags } from './flags.ts'
+import { rejectionFrom } from './input/rejection-input.ts'
+import { toStderr } from './input/subject.ts'
 import { plain } from './plain.ts'
-import { rejectionFrom } from './rejection-input.ts'
 import { plural } from './say.ts'
-import { toStderr } from './subject.ts'
 
 interface BecauseFlags extends Flags {
   readonly write: boolean

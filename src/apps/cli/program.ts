@@ -75,7 +75,8 @@ const program = new Command('antiphon')
   .addHelpText(
     'after',
     `
-A history is a JSON list of messages, a whole request body, or JSONL with one message per line.
+A history is a JSON list of messages, a whole request body, or JSONL with one message or one request per line.
+It is also taken out of a curl command, a HAR, a log, Python or JavaScript values, and Markdown.
 
 Examples:
   antiphon check chat.json                     what is wrong, where, and how it is repaired

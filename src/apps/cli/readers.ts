@@ -3,10 +3,10 @@ import { rejectedBy } from '../../core/rejected-by.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import { check } from '../../heal/heal.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import type { Subject } from './input/subject.ts'
 import type { Paint } from './paint.ts'
 import { shorten } from './plain.ts'
 import { isError } from './say.ts'
-import type { Subject } from './subject.ts'
 
 /** Whether one provider rejects a history, and why. */
 export interface Verdict {

@@ -21,14 +21,14 @@ export interface Input extends SourceText {
   readonly continues?: true
   /** The format that the body itself indicates, where its messages fit several. */
   readonly shape?: CodecId
-  /** The provider it was sent to, if a tape names it. */
+  /** The provider it was sent to, if its container names it. */
   readonly for?: DialectId
-  /** The tape file that it is from. */
-  readonly tape?: string
+  /** The file that it was taken out of: a tape, or anything else that holds requests. */
+  readonly container?: string
 }
 
 /** The file that it came from, as programs name it. */
-export const inputPath = ({ path, tape }: Input): string => path ?? tape ?? '-'
+export const inputPath = ({ path, container }: Input): string => path ?? container ?? '-'
 
 /** Reads a file, or standard input for `-`. Throws a one-line error if it is not a history. */
 export const readInput = async (file: string, parse?: Parse): Promise<Input> =>

@@ -36,9 +36,16 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   return { input, history: input.history, options, plan }
 }
 
+/** Whether the lines of a file are the session of a program that is known. */
+export const isKnownSession = (records: readonly unknown[]): boolean =>
+  doctorProgram(records) !== undefined || identifyLibrary(records) !== undefined
+
+const doctorProgram = (records: readonly unknown[]) =>
+  readByDoctor.find(([, isOne]) => records.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
+
 /** Recommends the doctor only for sessions of a program that the doctor can read. */
 function othersSession({ name, history }: Input): Error {
-  const read = readByDoctor.find(([, isOne]) => history.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
+  const read = doctorProgram(history)
   if (read) return fileError(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
   const program = identifyLibrary(history)
   return program === undefined

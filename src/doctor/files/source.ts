@@ -21,9 +21,17 @@ export async function readSource(file: string): Promise<SourceText> {
   const bytes = await (file === '-' ? readStandardInput() : readWhole(file)).catch(error => {
     throw AntiphonError.is(error) ? error : fileError(name, failureReason(error))
   })
+  return { ...sourceIn(name, bytes), ...(file === '-' ? {} : { path: file }) }
+}
+
+/** The same for a stream that was already opened. */
+export const sourceOf = async (name: string, chunks: AsyncIterable<Buffer>): Promise<SourceText> =>
+  sourceIn(name, await collect(chunks, name))
+
+function sourceIn(name: string, bytes: Buffer): SourceText {
   const text = textOf(bytes, name)
   if (text.trim() === '') throw fileError(name, 'it is empty', 'an empty history is written as []')
-  return { name, ...(file === '-' ? {} : { path: file }), bytes, text }
+  return { name, bytes, text }
 }
 
 /** A device may never end. A pipe, such as that of a shell's `<(...)`, is read like standard input. */

@@ -22,7 +22,7 @@ export async function readTapeSource(file: string): Promise<TapeSource> {
  * The first request of a tape that is malformed, or else that was rejected, or else the last one, as if it were a file
  * of its own, with its dialect. Anything but a tape is returned unchanged.
  */
-export function bodyOfTape(source: SourceText): SourceText & { readonly for?: DialectId; readonly tape?: string } {
+export function bodyOfTape(source: SourceText): SourceText & { readonly for?: DialectId; readonly container?: string } {
   if (!isTape(source.text)) return source
   const { requests, firstFailure } = inspect(readTape(source.text).entries)
   const found = firstFailure
@@ -38,7 +38,7 @@ export function bodyOfTape(source: SourceText): SourceText & { readonly for?: Di
     name: `${source.name}, request ${number}`,
     bytes: Buffer.from(text),
     text,
-    ...(source.path === undefined ? {} : { tape: source.path }),
+    ...(source.path === undefined ? {} : { container: source.path }),
     ...(dialect === undefined ? {} : { for: dialect }),
   }
 }

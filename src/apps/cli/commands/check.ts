@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
-import { type CallCounts, countCalls } from '../../../heal/count.ts'
+import { countCalls } from '../../../heal/count.ts'
 import { check, decodeHistory } from '../../../heal/heal.ts'
 import { columnsOf } from '../columns.ts'
 import { excerpts } from '../excerpt.ts'
@@ -16,13 +16,15 @@ import {
   namesHelp,
   pendingCallsOption,
   pendingOption,
+  pickOption,
 } from '../flags.ts'
+import { CheckTally } from '../input/check-tally.ts'
+import { eachSubject, type Subject } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayReaders, verdicts } from '../readers.ts'
 import { sayDiagnostics } from '../report.ts'
-import { isError, plural, sayCounts, sayFaults, sumCounts } from '../say.ts'
-import { eachSubject, type Subject } from '../subject.ts'
+import { isError, sayCounts, sayFaults } from '../say.ts'
 
 export function addCheck(program: Command): void {
   program
@@ -35,6 +37,7 @@ export function addCheck(program: Command): void {
     .addOption(modelOption())
     .addOption(pendingOption())
     .addOption(pendingCallsOption())
+    .addOption(pickOption())
     .addOption(allOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -60,56 +63,81 @@ interface CheckFlags extends Omit<Flags, 'for'> {
 }
 
 async function checkFiles(files: readonly string[], flags: Flags): Promise<void> {
-  const counted: CallCounts[] = []
-  await eachSubject(files, flags, JSON.parse, subject => {
-    const { history, options, plan } = subject
-    const diagnostics = check(history, options)
-    const counts = countCalls(history, options)
-    counted.push(counts)
-    if (diagnostics.some(isError)) exitWith('errors')
-    if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts })
-    else printText(subject, diagnostics, flags, `${prefix(files, subject)}${sayCounts(counts)}`)
+  const tally = new CheckTally(files, flags)
+  await eachSubject(files, flags, JSON.parse, {
+    see(subject) {
+      const { history, options, plan, taken } = subject
+      const diagnostics = check(history, options)
+      const counts = countCalls(history, options)
+      const isBroken = diagnostics.some(isError)
+      if (isBroken) exitWith('errors')
+      if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts })
+      else if (taken?.isSeries) printOne(subject, diagnostics, tally.limit(diagnostics.length))
+      else printText(subject, diagnostics, flags, `${prefix(files, subject)}${sayCounts(counts)}`)
+      tally.add(subject, counts, isBroken)
+    },
+    line: line => tally.line(line),
+    end: file => tally.end(file),
   })
-  printTotal(files, counted, flags)
+  tally.total()
 }
 
 async function checkForAll(files: readonly string[], flags: Flags): Promise<void> {
-  const counted: CallCounts[] = []
-  await eachSubject(files, flags, JSON.parse, subject => {
-    const { history, options } = subject
-    const readers = verdicts(subject)
-    const counts = countCalls(history, options)
-    counted.push(counts)
-    if (readers.some(({ diagnostics }) => diagnostics.some(isError))) exitWith('errors')
-    if (flags.json) printJson(subject, { for: 'all', readers, counts })
-    else {
-      const lines = sayReaders(readers, painter(process.stdout), columnsOf(process.stdout))
-      const title = files.length > 1 ? [plain(subject.input.name)] : []
-      print([...title, ...lines, `${prefix(files, subject)}${sayCounts(counts)}`])
-    }
+  const tally = new CheckTally(files, flags)
+  await eachSubject(files, flags, JSON.parse, {
+    see(subject) {
+      const { history, options, input, taken } = subject
+      const readers = verdicts(subject)
+      const counts = countCalls(history, options)
+      const isBroken = readers.some(({ diagnostics }) => diagnostics.some(isError))
+      if (isBroken) exitWith('errors')
+      if (flags.json) printJson(subject, { for: 'all', readers, counts })
+      else {
+        const lines = sayReaders(readers, painter(process.stdout), columnsOf(process.stdout))
+        const title = files.length > 1 || taken?.isSeries ? [plain(input.name)] : []
+        const ending = taken?.isSeries ? [] : [`${prefix(files, subject)}${sayCounts(counts)}`]
+        print([...sayTaken(subject), ...title, ...lines, ...ending])
+      }
+      tally.add(subject, counts, isBroken)
+    },
+    line: line => tally.line(line),
+    end: file => tally.end(file),
   })
-  printTotal(files, counted, flags)
+  tally.total()
 }
 
-function printText(
+function printText(subject: Subject, diagnostics: readonly Diagnostic[], { all }: Flags, ending: string): void {
+  const { plan } = subject
+  const blocks = diagnosticBlocks(subject, diagnostics, all === true)
+  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
+  print([...sayTaken(subject), ...blocks, `${sayFaults(diagnostics) || 'healthy'} ${reader}`, ending])
+}
+
+/** One of a series: only what is wrong, as far as the limit allows. */
+function printOne(subject: Subject, diagnostics: readonly Diagnostic[], max: number): void {
+  if (diagnostics.length === 0 || max === 0) return
+  const { input, plan } = subject
+  const blocks = diagnosticBlocks(subject, diagnostics.slice(0, max), true)
+  print([...blocks, `${plain(input.name)}: ${sayFaults(diagnostics)} for ${plan.dialect.id} (${plan.codec.id})\n`])
+}
+
+function diagnosticBlocks(
   { input, history, plan }: Subject,
   diagnostics: readonly Diagnostic[],
-  { all }: Flags,
-  ending: string,
-): void {
+  all: boolean,
+): string[] {
   const excerpt = diagnostics.length === 0 ? undefined : excerpts(decodeHistory(history, plan), history)
-  const blocks = sayDiagnostics(diagnostics, { input, excerpt, paint: painter(process.stdout), all: all === true })
-  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
-  print([...blocks, `${sayFaults(diagnostics) || 'healthy'} ${reader}`, ending])
+  return sayDiagnostics(diagnostics, { input, excerpt, paint: painter(process.stdout), all })
 }
 
-function printJson({ input, plan }: Subject, findings: object): void {
-  print([JSON.stringify({ file: inputPath(input), format: plan.codec.id, ...findings })])
+function printJson({ input, plan, taken }: Subject, findings: object): void {
+  const from = taken && { from: taken.kind, at: taken.at }
+  print([JSON.stringify({ file: inputPath(input), ...from, format: plan.codec.id, ...findings })])
 }
 
-function printTotal(files: readonly string[], counted: readonly CallCounts[], { json }: Flags): void {
-  if (files.length > 1 && !json) print([`total of ${plural(counted.length, 'file')}: ${sayCounts(sumCounts(counted))}`])
-}
+/** How it was taken out of something larger; of a series the summary says it. */
+const sayTaken = ({ input, taken }: Subject): string[] =>
+  taken === undefined || taken.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(taken.said)}`]
 
 const prefix = (files: readonly string[], { input }: Subject): string =>
   files.length > 1 ? `${plain(input.name)}: ` : ''

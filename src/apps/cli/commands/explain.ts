@@ -12,9 +12,9 @@ import { pages } from '../../../core/rules/pages.ts'
 import type { Rule as HistoryRule } from '../../../core/rules/rule.ts'
 import { examples } from '../examples.ts'
 import { explainRejection } from '../explain-rejection.ts'
+import { errorText } from '../input/rejection-input.ts'
 import { nearest } from '../nearest.ts'
 import { painter } from '../paint.ts'
-import { errorText } from '../rejection-input.ts'
 
 type Rule = HistoryRule | LimitRule
 

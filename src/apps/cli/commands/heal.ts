@@ -23,14 +23,16 @@ import {
   orphansOption,
   pendingCallsOption,
   pendingOption,
+  pickOption,
   repeatsOption,
 } from '../flags.ts'
 import { healBecause } from '../heal-because.ts'
+import { HealedLines } from '../input/healed-lines.ts'
+import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayDiagnostics, sayRepairs } from '../report.ts'
 import { isError, plural, sayCounts, sayFaults } from '../say.ts'
-import { eachSubject, type Subject, toStderr } from '../subject.ts'
 
 export function addHeal(program: Command): void {
   program
@@ -52,6 +54,7 @@ export function addHeal(program: Command): void {
     .addOption(orphansOption())
     .addOption(repeatsOption())
     .addOption(allowOption())
+    .addOption(pickOption())
     .addOption(allOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -90,27 +93,57 @@ async function healFiles(files: readonly string[], { write, dryRun, because, ...
     throw new AntiphonError('many-files', 'cannot write several histories to one output', {
       hint: 'use --write to repair them in place, or --dry-run for the report',
     })
+  const lines = new HealedLines({
+    isWritten: write === true && !dryRun,
+    isPrinted: !write && !dryRun,
+    json: flags.json === true,
+  })
   await eachSubject(
     files,
     flags,
     parseExactly,
-    subject => {
-      const { input, history, options } = subject
-      if (write && !dryRun && input.path === undefined)
-        throw fileError(input.name, 'a tape cannot be rewritten', 'omit --write to print the repaired request')
-      const result = repair(history, options)
-      const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
-      const bytes = result.changed ? written(input, result.messages) : input.bytes
-      const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
-      const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
-      const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
-      if (!write && !dryRun) process.stdout.write(bytes)
-      if (result.remaining.some(isError)) exitWith('errors')
-      const report = flags.json ? reportJson : reportText
-      toStderr(`${report(subject, { ...result, counts, backup, notes, isDry: dryRun === true }, flags)}\n`)
+    {
+      see(subject) {
+        const { input, history, options, taken } = subject
+        if (!dryRun) mustHaveOutput(subject, write === true)
+        const result = repair(history, options)
+        const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
+        if (result.changed) taken?.replace?.(result.messages)
+        const isLine = taken?.replace !== undefined
+        const bytes = result.changed && !isLine ? written(input, result.messages) : input.bytes
+        const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
+        const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
+        const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
+        if (!write && !dryRun && !isLine) process.stdout.write(bytes)
+        if (result.remaining.some(isError)) exitWith('errors')
+        lines.add(result)
+        if (isLine && !flags.json && result.repairs.length + result.remaining.length === 0) return
+        const report = flags.json ? reportJson : reportText
+        toStderr(`${report(subject, { ...result, counts, backup, notes, isDry: dryRun === true }, flags)}\n`)
+      },
+      line: line => lines.line(line),
+      end: (file, isWhole) => lines.end(file, isWhole),
     },
     toStderr,
   )
+}
+
+/** What was taken out of a file cannot be put back, except into a line of its own. */
+function mustHaveOutput({ input, taken }: Subject, write: boolean): void {
+  if (taken?.replace !== undefined) return
+  const file = inputPath(input)
+  if (write && input.path === undefined)
+    throw fileError(
+      taken ? file : input.name,
+      `${taken?.kind ?? 'a tape'} cannot be rewritten`,
+      'omit --write to print the repaired request',
+    )
+  if (taken?.isSeries)
+    throw fileError(
+      file,
+      `${taken.kind} with several requests`,
+      `choose one with --pick, such as --pick "${taken.at}", or use --dry-run`,
+    )
 }
 
 /** The healed history is read in the format of the broken one, also if it fits several formats. */
@@ -126,11 +159,24 @@ interface Healed extends RepairResult<readonly unknown[]> {
   readonly isDry: boolean
 }
 
-function reportJson({ input, plan }: Subject, { changed, repairs, remaining, counts, backup, notes }: Healed): string {
+function reportJson(
+  { input, plan, taken }: Subject,
+  { changed, repairs, remaining, counts, backup, notes }: Healed,
+): string {
   const file = inputPath(input)
   const { codec, dialect } = plan
   return JSON.stringify({
-    ...{ file, format: codec.id, for: dialect.id, changed, repairs, remaining, counts, backup },
+    ...{
+      file,
+      ...(taken && { from: taken.kind, at: taken.at }),
+      format: codec.id,
+      for: dialect.id,
+      changed,
+      repairs,
+      remaining,
+      counts,
+      backup,
+    },
     ...(notes.length > 0 && { notes }),
   })
 }
@@ -140,7 +186,7 @@ function reportText(
   { repairs, remaining, counts, backup, notes, isDry }: Healed,
   { all }: Flags,
 ): string {
-  const { input, history, plan } = subject
+  const { input, history, plan, taken } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(decodeHistory(history, plan), history)
   const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
@@ -151,7 +197,10 @@ function reportText(
   const reader = `for ${plan.dialect.id} (${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
+  const from =
+    taken && !taken.isSeries ? [`${plain(inputPath(input))}: ${plain(taken.said)}; the output is its JSON`] : []
   return [
+    ...from,
     ...sayRepairs(repairs, scenery),
     ...sayDiagnostics(remaining, scenery),
     isPlanned

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { parseExactly } from '../../../core/json/exact-json.ts'
 import { rules } from '../../../core/rules/index.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
+import { inputPath } from '../../../doctor/files/input.ts'
 import { shrink } from '../../../heal/shrink/shrink.ts'
 import { complaint } from '../complaint.ts'
 import { exitWith } from '../exit.ts'
@@ -13,10 +15,11 @@ import {
   oneOf,
   pendingCallsOption,
   pendingOption,
+  pickOption,
 } from '../flags.ts'
+import { eachSubject, type Subject } from '../input/subject.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
-import { eachSubject, type Subject } from '../subject.ts'
 
 export function addShrink(program: Command): void {
   program
@@ -38,6 +41,7 @@ export function addShrink(program: Command): void {
     .addOption(modelOption())
     .addOption(pendingOption())
     .addOption(pendingCallsOption())
+    .addOption(pickOption())
     .addHelpText(
       'after',
       `
@@ -59,8 +63,14 @@ interface ShrinkFlags extends Flags {
 
 async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): Promise<void> {
   const chosen = { ...(rule ? { rule } : {}), ...(redact ? { redact } : {}) }
-  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, subject => {
-    const { input, history, options, plan } = subject
+  const see = (subject: Subject): void => {
+    const { input, history, options, plan, taken } = subject
+    if (taken?.isSeries)
+      throw fileError(
+        inputPath(input),
+        `${taken.kind} with several requests`,
+        `choose one with --pick, such as --pick "${taken.at}"`,
+      )
     const shrunk = shrink(history, { ...options, ...chosen })
     if (!shrunk) {
       exitWith('errors')
@@ -72,8 +82,10 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
     process.stdout.write(`${JSON.stringify(messages, null, 2)}\n`)
     say(`${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`)
     for (const path of kept) say(`not redacted, for without it the fault would not show: ${plain(path)}`)
+    if (taken) say(`${plain(inputPath(input))}: ${plain(taken.said)}`)
     say(`check it with: antiphon check ${needed(subject)}`)
-  })
+  }
+  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { see })
 }
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`)

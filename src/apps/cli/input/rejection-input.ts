@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { isRecord } from '../../core/conversation.ts'
-import { AntiphonError } from '../../core/errors.ts'
-import { readSource } from '../../doctor/files/source.ts'
-import { readRejection } from '../../heal/rejections/read-rejection.ts'
-import type { Rejection } from '../../heal/rejections/rejection.ts'
+import { isRecord } from '../../../core/conversation.ts'
+import { AntiphonError } from '../../../core/errors.ts'
+import { readSource } from '../../../doctor/files/source.ts'
+import { readRejection } from '../../../heal/rejections/read-rejection.ts'
+import type { Rejection } from '../../../heal/rejections/rejection.ts'
 
 /**
  * Reads an error of a provider, given as for `errorText`. Text that the error quotes from the request is ignored. Throws if the error is

@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import { isRecord } from '../../../core/conversation.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
+import { written } from '../../../doctor/files/output.ts'
+import { type Parse, parseJson } from '../../../doctor/files/parse-json.ts'
+import type { ReadHistory } from '../../../doctor/files/read-history.ts'
+import type { HealOptions } from '../../../heal/options.ts'
+import { type FoundHistory, findHistories, isBody, isHistory, replaceHistory } from '../../unwrap/find-histories.ts'
+import { describeContainer, foundSubject, type Subject } from './found-subject.ts'
+import type { LineStream, StreamLine } from './open-input.ts'
+
+/** A whole line was read: what it becomes, and why it could not be read. It comes after the histories that it holds. */
+export interface EndedLine {
+  readonly bytes: Buffer
+  /** As it was read. */
+  readonly original: Buffer
+  readonly bytesRead: number
+  readonly hasHistory: boolean
+  readonly error?: unknown
+}
+
+/** The histories of JSONL with requests, line by line. */
+export async function* requestsIn(
+  { name, path, lines }: LineStream,
+  chosen: HealOptions,
+  parse: Parse,
+): AsyncGenerator<Subject | EndedLine> {
+  for await (const line of lines) {
+    const { bytes: original, bytesRead } = line
+    const place = { name: `${name}:${line.number}`, ...(path === undefined ? {} : { path }) }
+    try {
+      const draft = new LineDraft(line, name, parse)
+      const found = draft.histories()
+      for (const one of found) {
+        const at = one.at === '' ? `line ${line.number}` : `line ${line.number}, ${one.at}`
+        const text = one.at === '' ? draft.text : JSON.stringify(one.value)
+        const read = foundSubject({ ...place, text }, one, chosen, parse)
+        const said = `taken out of ${describeContainer(kind, { ...one, at })}`
+        yield {
+          ...read,
+          taken: { kind, said, at, isSeries: true, replace: messages => draft.replace(one, read, messages) },
+        }
+      }
+      yield { bytes: draft.bytes(), original, bytesRead, hasHistory: found.length > 0 }
+    } catch (error) {
+      yield { bytes: original, original, bytesRead, hasHistory: false, error }
+    }
+  }
+}
+
+const kind = 'JSON lines'
+
+/** A line and what has been replaced in it. Without a change it is written byte for byte. */
+class LineDraft {
+  readonly text: string
+  readonly #line: StreamLine
+  readonly #parse: Parse
+  #record: unknown
+  #changed: string | undefined
+
+  constructor(line: StreamLine, name: string, parse: Parse) {
+    this.#line = line
+    this.#parse = parse
+    if (!isUtf8(line.bytes)) throw fileError(`${name}:${line.number}`, 'it is not UTF-8', 'save it as UTF-8')
+    this.text = line.bytes
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+    this.#record = this.text === '' ? undefined : parseJson(this.text, name, parse, line.number)
+  }
+
+  histories(): readonly FoundHistory[] {
+    const value = this.#record
+    return isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, this.#parse)
+  }
+
+  /** A request that is the line itself keeps everything else as it was written. */
+  replace({ value, path }: FoundHistory, { input }: ReadHistory, messages: readonly unknown[]): void {
+    if (path.length === 0) this.#changed = written(input, messages).toString('utf8')
+    else {
+      const history = isRecord(value) && input.key !== undefined ? { ...value, [input.key]: messages } : messages
+      this.#record = replaceHistory(this.#record, path, history, this.#parse)
+      this.#changed = JSON.stringify(this.#record)
+    }
+  }
+
+  bytes(): Buffer {
+    if (this.#changed === undefined) return this.#line.bytes
+    const whole = this.#line.bytes.toString('utf8')
+    const start = whole.indexOf(this.text)
+    return Buffer.from(whole.slice(0, start) + this.#changed + whole.slice(start + this.text.length))
+  }
+}

@@ -1,0 +1,63 @@
+import { AntiphonError } from '../../../core/errors.ts'
+import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
+import type { Parse } from '../../../doctor/files/parse-json.ts'
+import { complaint, errorJson } from '../complaint.ts'
+import { exitWith } from '../exit.ts'
+import type { Flags } from '../flags.ts'
+import type { Subject } from './found-subject.ts'
+import { readSubjects } from './read-subjects.ts'
+import type { EndedLine } from './request-lines.ts'
+
+export type { Subject }
+
+export const toStdout = (line: string): void => void process.stdout.write(line)
+export const toStderr = (line: string): void => void process.stderr.write(line)
+
+/** What a command does with an input that holds several histories. */
+export interface SubjectVisitor {
+  see(subject: Subject): void | Promise<void>
+  /** A line of JSONL with requests was read. */
+  line?(line: EndedLine): void | Promise<void>
+  /** The end of a file, or of what could be read of it. */
+  end?(file: string, isWhole: boolean): void | Promise<void>
+}
+
+/**
+ * Reads all files. A file that cannot be read is reported in one line and sets the exit code, and the next file follows. With --json it is
+ * also reported as an object, written by `told`.
+ */
+export async function eachSubject(
+  files: readonly string[],
+  flags: Flags,
+  parse: Parse,
+  visitor: SubjectVisitor,
+  told: (line: string) => void = toStdout,
+): Promise<void> {
+  const { json: _json, all: _all, pick, ...chosen } = flags
+  for (const file of files.length === 0 ? ['-'] : files) {
+    const report = (error: unknown): void => {
+      const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
+      if (flags.json) told(`${JSON.stringify({ file, ...errorJson(known) })}\n`)
+      if (!flags.json || told !== toStderr) toStderr(`${complaint(known)}\n`)
+      exitWith('unreadable')
+    }
+    let isWhole = false
+    try {
+      for await (const found of readSubjects(file, chosen, parse, pick)) {
+        if ('history' in found) await visitor.see(found)
+        else {
+          if (found.error !== undefined) report(found.error)
+          await visitor.line?.(found)
+        }
+      }
+      isWhole = true
+    } catch (error) {
+      report(error)
+    }
+    try {
+      await visitor.end?.(file, isWhole)
+    } catch (error) {
+      report(error)
+    }
+  }
+}

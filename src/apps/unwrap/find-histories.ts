@@ -1,0 +1,102 @@
+import { isRecord } from '../../core/conversation.ts'
+import { detectFormat } from '../../heal/detect.ts'
+import { readBody } from '../../heal/request/request-body.ts'
+
+/** A history that was found in a larger value. */
+export interface FoundHistory {
+  /** A list of messages, or a request body with one. */
+  readonly value: unknown
+  /** Where it is in the value, such as `log.entries[2].request`; empty for the value itself. */
+  readonly at: string
+  /** The same as steps: keys, indexes, and `textStep` where a text is parsed. */
+  readonly path: readonly Step[]
+  /** The URL of the request, as its record names it. */
+  readonly url?: string
+}
+
+export type Step = string | number | typeof textStep
+
+/** The value of a JSON text. */
+export const textStep = Symbol('text')
+
+/**
+ * All histories in a value at any depth, also in JSON text. A request body counts more than a list of messages next to it, which is an
+ * answer. What is inside a history is not looked at. Linear, and bounded in depth.
+ */
+export function findHistories(value: unknown, parse: (json: string) => unknown): FoundHistory[] {
+  const bodies: FoundHistory[] = []
+  const lists: FoundHistory[] = []
+  const visit = (value: unknown, path: readonly Step[], url: string | undefined): void => {
+    if (path.length > depthMax) return
+    const found = (): FoundHistory => ({ value, at: placeOf(path), path, ...(url === undefined ? {} : { url }) })
+    if (typeof value === 'string') {
+      const inner = path.filter(step => step === textStep).length < textsMax ? parsedText(value, parse) : undefined
+      if (inner !== undefined) visit(inner, [...path, textStep], url)
+    } else if (Array.isArray(value)) {
+      if (isHistory(value)) lists.push(found())
+      else for (const [index, one] of value.entries()) visit(one, [...path, index], urlIn(value) ?? url)
+    } else if (isRecord(value)) {
+      if (isBody(value)) bodies.push(found())
+      else for (const [key, one] of Object.entries(value)) visit(one, [...path, key], urlIn(value) ?? url)
+    }
+  }
+  visit(value, [], undefined)
+  return bodies.length > 0 ? bodies : lists
+}
+
+/** The value with another history at the place of one that was found in it. */
+export function replaceHistory(
+  value: unknown,
+  path: readonly Step[],
+  history: unknown,
+  parse: (json: string) => unknown,
+): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return history
+  if (step === textStep) return JSON.stringify(replaceHistory(parse(String(value)), rest, history, parse))
+  const inside = (value as Record<string | number, unknown>)[step]
+  const next = replaceHistory(inside, rest, history, parse)
+  if (Array.isArray(value)) return value.with(Number(step), next)
+  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, key === step ? next : one]))
+}
+
+const [depthMax, textsMax] = [100, 4]
+
+/** The URL of a record: `url`, or the first of the arguments of `fetch`. */
+function urlIn(value: object): string | undefined {
+  const url = Array.isArray(value) ? value[0] : (value as { url?: unknown }).url
+  return typeof url === 'string' && urlText.test(url) ? url : undefined
+}
+
+const urlText = /^(?:https?:\/\/[^\s/]|\/\w)/
+
+export function isBody(value: unknown): boolean {
+  const body = readBody(value)
+  if (!body || !Array.isArray(body.history) || body.history.length === 0) return false
+  return detectFormat(body.history, body.format) !== undefined
+}
+
+export const isHistory = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.some(hasRole) && detectFormat(value) !== undefined
+
+/** A list of parts, or of anything else with a type, is not a history. */
+const hasRole = (message: unknown): boolean =>
+  isRecord(message) && (typeof message.role === 'string' || typeof message.type === 'string')
+
+function parsedText(text: string, parse: (json: string) => unknown): unknown {
+  if (!/^\s*[[{"]/.test(text)) return undefined
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const placeOf = (path: readonly Step[]): string =>
+  path
+    .map((step, index) => {
+      if (step === textStep) return ''
+      if (typeof step === 'number') return `[${step}]`
+      return /^[A-Za-z_$][\w$-]*$/.test(step) ? `${index === 0 ? '' : '.'}${step}` : `[${JSON.stringify(step)}]`
+    })
+    .join('')

@@ -1,0 +1,37 @@
+/** The body and URL of `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them; undefined if the text has none. */
+export function readPowerShell(text: string): { readonly body: string; readonly url: string | undefined } | undefined {
+  if (!/^\s*(?:PS[^>\n]*>\s*)?(?:[$\w]+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(text))
+    return undefined
+  const flag = /\s-Body\s+(?:\(\[System\.Text\.Encoding\]::UTF8\.GetBytes\(\s*)?(?=["'@])/i.exec(text)
+  if (!flag) return undefined
+  const body = quotedAt(text, flag.index + flag[0].length)
+  return body === undefined ? undefined : { body, url: /\s-Uri\s+["']?(https?:[^"'\s]+)/i.exec(text)?.[1] }
+}
+
+/** A string in single quotes, in double quotes with backticks as escapes, or a here-string. */
+function quotedAt(text: string, from: number): string | undefined {
+  const here = /@(["'])\r?\n/y
+  here.lastIndex = from
+  const [opening, mark] = here.exec(text) ?? []
+  if (opening !== undefined) {
+    const start = from + opening.length
+    const end = text.indexOf(`\n${mark}@`, start)
+    return end < 0 ? undefined : text.slice(start, end)
+  }
+  const quote = text.charAt(from)
+  const pieces: string[] = []
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === quote && text[at + 1] === quote) at++
+    else if (character === quote) return pieces.join('')
+    else if (character === '`' && quote === '"') {
+      at++
+      pieces.push(escapes[text.charAt(at)] ?? text.charAt(at))
+      continue
+    }
+    pieces.push(character)
+  }
+  return undefined
+}
+
+const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' }

@@ -1,0 +1,272 @@
+import { isRecord } from '../../core/conversation.ts'
+import { findSyntaxError, lineAndColumn } from '../../doctor/files/json-syntax-error.ts'
+import { readBody } from '../../heal/request/request-body.ts'
+import { type FoundHistory, findHistories, isBody, isHistory } from './find-histories.ts'
+import { findCurl, readCurl } from './read-curl.ts'
+import { type Literal, LiteralError, readLiteral, tooDeep } from './read-literal.ts'
+import { readPowerShell } from './read-powershell.ts'
+
+/** The histories that a text holds, and what was around them. */
+export interface Unwrapped {
+  readonly found: readonly FoundHistory[]
+  /** What the text is, such as `a curl command`. */
+  readonly kind: string
+  /** They are of one kind, such as the requests of a HAR, so that all are meant. Otherwise one of them must be chosen. */
+  readonly isSeries: boolean
+  /** What looks like a value and could not be read. */
+  readonly problem?: string
+}
+
+/** Why nothing was found, where the text says it. */
+export interface NotUnwrapped {
+  readonly problem: string
+  readonly hint?: string
+}
+
+type Parse = (json: string) => unknown
+
+/**
+ * Finds the histories in a text that is not one itself: a curl command or another copied request, a HAR, JSON text in JSON, log records,
+ * Python and JavaScript values, Markdown. Undefined if it is none of these. Nothing is evaluated and nothing guessed.
+ */
+export function unwrap(text: string, parse: Parse = JSON.parse, depth = 0): Unwrapped | NotUnwrapped | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '' || depth > depthMax) return undefined
+  const value = attempt(() => parse(trimmed))
+  if (value !== undefined) return unwrapValue(value, parse)
+  if (/^(?:[$>%#]\s+)?curl(?:\.exe)?\s/.test(trimmed)) return unwrapCurl(trimmed, parse)
+  const command = readPowerShell(trimmed)
+  if (command) return oneRequest('a PowerShell command', command, parse)
+  return (
+    unwrapLines(trimmed, parse) ??
+    unwrapLiteral(trimmed, parse) ??
+    unwrapFences(trimmed, parse, depth) ??
+    (findCurl(trimmed) === undefined ? unwrapProse(trimmed, parse) : unwrapCurl(trimmed, parse))
+  )
+}
+
+const depthMax = 3
+
+/** A value that is a history itself has nothing around it. */
+function unwrapValue(value: unknown, parse: Parse): Unwrapped | undefined {
+  if (isBody(value) || isHistory(value)) return undefined
+  if (isRecord(value) && isRecord(value.log) && Array.isArray(value.log.entries))
+    return unwrapHar(value.log.entries, parse)
+  const found = findHistories(value, parse)
+  const kind = typeof value === 'string' ? 'a JSON string' : Array.isArray(value) ? 'a list' : 'a record'
+  return unwrapped(kind, found)
+}
+
+/** The requests of a HAR, as browsers and proxies save them. Only the bodies are read. */
+function unwrapHar(entries: readonly unknown[], parse: Parse): Unwrapped | undefined {
+  const found = entries.flatMap((entry, index) => {
+    const request = isRecord(entry) && isRecord(entry.request) ? entry.request : {}
+    const text = isRecord(request.postData) ? request.postData.text : undefined
+    const url = typeof request.url === 'string' ? { url: request.url } : {}
+    return findHistories(text, parse).map(one => ({ ...one, at: `request ${index + 1}`, ...url }))
+  })
+  return found.length === 0 ? undefined : { found, kind: 'a HAR', isSeries: true }
+}
+
+/** JSON lines that are not messages of one history: each may hold a request. */
+function unwrapLines(text: string, parse: Parse): Unwrapped | undefined {
+  const lines = text.split('\n')
+  const found: FoundHistory[] = []
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const value = /^\s*[[{]/.test(line) ? attempt(() => parse(line)) : undefined
+    if (value === undefined) return undefined
+    for (const one of findHistories(value, parse)) found.push({ ...one, at: joined(`line ${index + 1}`, one.at) })
+  }
+  return found.length === 0 ? undefined : { found, kind: 'JSON lines', isSeries: true }
+}
+
+function unwrapCurl(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
+  const commands = readCurl(text)
+  if (commands.length === 1 && commands[0]) return oneRequest('a curl command', commands[0], parse)
+  const found = commands.flatMap(({ body, url }, index) =>
+    histories(body ?? '', parse).map(one => ({
+      ...one,
+      at: `command ${index + 1}`,
+      ...(url === undefined ? {} : { url }),
+    })),
+  )
+  return found.length === 0 ? undefined : { found, kind: 'curl commands', isSeries: true }
+}
+
+interface CopiedRequest {
+  readonly url: string | undefined
+  readonly body: string | undefined
+  readonly file?: string
+}
+
+function oneRequest(kind: string, { url, body, file }: CopiedRequest, parse: Parse): Unwrapped | NotUnwrapped {
+  if (file !== undefined)
+    return {
+      problem: `the body of ${kind} is in a file of its own`,
+      hint: `pass that file: ${file === '-' ? 'standard input' : file}`,
+    }
+  if (body === undefined) return { problem: `${kind} without a body`, hint: 'copy the command with its --data' }
+  const found = histories(body, parse)
+  if (found.length > 0)
+    return unwrapped(
+      kind,
+      found.map(one => ({ ...one, ...(url === undefined ? {} : { url }) })),
+    ) as Unwrapped
+  const value = attempt(() => parse(body))
+  return value === undefined
+    ? { problem: `the body of ${kind} is not JSON`, hint: 'a quote in it may have ended the string early' }
+    : { problem: `the body of ${kind} holds no history` }
+}
+
+/** The histories in the body of a request. One that is plain text in a field of its own is a history too. */
+function histories(body: string, parse: Parse): readonly FoundHistory[] {
+  const value = attempt(() => parse(body))
+  if (value !== undefined && readBody(value)) return [{ value, at: '', path: [] }]
+  return value === undefined ? [] : findHistories(value, parse)
+}
+
+/** The whole text is one value of Python or JavaScript. */
+function unwrapLiteral(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
+  if (!/^[[{("'bruBRU]|^\w[\w.]*\(/.test(text)) return undefined
+  let literal: Literal
+  try {
+    literal = readLiteral(text, 0, parse)
+  } catch (error) {
+    return error instanceof LiteralError && beginsValue(text, 0) ? unreadable(text, error) : undefined
+  }
+  if (!/^[\s;,]*$/.test(text.slice(literal.end))) return undefined
+  const { value } = literal
+  if (typeof value === 'string') {
+    const whole = attempt(() => parse(value))
+    if (isBody(whole) || isHistory(whole))
+      return { found: [{ value: whole, at: '', path: [] }], kind: 'a Python string', isSeries: false }
+    const inner = unwrap(value, parse, depthMax)
+    return inner && 'found' in inner ? { ...inner, kind: 'a Python string' } : inner
+  }
+  const kind = 'a Python or JavaScript value'
+  if (isBody(value) || isHistory(value)) return { found: [{ value, at: '', path: [] }], kind, isSeries: false }
+  return unwrapped(kind, findHistories(value, parse))
+}
+
+/** A value that breaks off must not be searched for what is whole in it. If it broke as JSON at the same place, that is said elsewhere. */
+function unreadable(text: string, { at, message }: LiteralError): NotUnwrapped {
+  const json = findSyntaxError(text)
+  if (json === undefined || json.at >= at) return { problem: '' }
+  const { line, column } = lineAndColumn(text, at)
+  return { problem: `line ${line}, column ${column}: ${message}` }
+}
+
+/** Whether a value with content begins here, rather than a bracket of prose. */
+function beginsValue(text: string, at: number): boolean {
+  valueStart.lastIndex = at
+  return valueStart.test(text)
+}
+
+const valueStart = /[[{]\s*["'[{]/y
+
+/** The code blocks of a Markdown text. */
+function unwrapFences(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
+  const blocks = fences(text).slice(0, blocksMax)
+  let problem: NotUnwrapped | undefined
+  const found = blocks.flatMap((block, index) => {
+    const whole = attempt(() => parse(block)) ?? attempt(() => parse(`[${block.trim().split('\n').join(',')}]`))
+    if (isBody(whole) || isHistory(whole)) return [{ value: whole, at: `block ${index + 1}`, path: [] }]
+    const inner = unwrap(block, parse, depth + 1)
+    if (inner && !('found' in inner)) problem = inner
+    return inner && 'found' in inner
+      ? inner.found.map(one => ({ ...one, at: joined(`block ${index + 1}`, one.at) }))
+      : []
+  })
+  return found.length > 0 ? unwrapped('Markdown', found) : problem
+}
+
+const blocksMax = 1_000
+
+function fences(text: string): string[] {
+  const blocks: string[] = []
+  let open: { readonly mark: string; readonly lines: string[] } | undefined
+  for (const line of text.split('\n')) {
+    const [, mark] = /^\s{0,8}(`{3,}|~{3,})/.exec(line) ?? []
+    if (open && mark?.startsWith(open.mark) && line.trim() === mark) {
+      blocks.push(open.lines.join('\n'))
+      open = undefined
+    } else if (open) open.lines.push(line)
+    else if (mark !== undefined) open = { mark, lines: [] }
+  }
+  return open ? [...blocks, open.lines.join('\n')] : blocks
+}
+
+/**
+ * Values with text around them, such as log lines and code: every bracket may begin one. A value that breaks off is passed over as a whole.
+ * All attempts that fail may not cost more than the length of the text.
+ */
+function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
+  const found: FoundHistory[] = []
+  let problem: string | undefined
+  let budget = text.length + 10_000
+  const lineOf = lineCounter(text)
+  for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
+    const start = text[at] === '(' ? nameBefore(text, at) : at
+    try {
+      const { value, end } = readLiteral(text, start, parse)
+      const whole = isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
+      found.push(...whole.map(one => ({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })))
+      at = nextBracket(text, Math.max(end, at + 1))
+    } catch (error) {
+      if (!(error instanceof LiteralError)) throw error
+      budget -= error.at - start + attemptCost
+      const isValue = beginsValue(text, at)
+      if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${error.message}`
+      at = nextBracket(text, isValue || error.message === tooDeep ? Math.max(error.at, at + 1) : at + 1)
+    }
+  }
+  if (found.length === 0) return problem === undefined ? undefined : { problem: /^[[{]/.test(text) ? '' : problem }
+  const result = unwrapped('text', found)
+  return result && problem !== undefined ? { ...result, problem } : result
+}
+
+/** What an attempt costs at least, in characters. */
+const attemptCost = 20
+
+/** Counts lines at places that only go up. */
+function lineCounter(text: string): (at: number) => number {
+  let line = 1
+  let next = text.indexOf('\n')
+  return at => {
+    for (; next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++
+    return line
+  }
+}
+
+function nextBracket(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '{' && text[at] !== '[' && text[at] !== '(') at++
+  return at
+}
+
+/** Where the name before a parenthesis begins. */
+function nameBefore(text: string, at: number): number {
+  let start = at
+  while (start > 0 && at - start < nameMax && /[\w.$]/.test(text.charAt(start - 1))) start--
+  return start
+}
+
+const nameMax = 100
+
+/** A series has the same place for each, apart from one number. */
+function unwrapped(kind: string, found: readonly FoundHistory[]): Unwrapped | undefined {
+  if (found.length === 0) return undefined
+  const places = new Set(found.map(({ at }) => at.replace(/\[\d+\]|^\w+ \d+/g, '')))
+  return { found, kind, isSeries: places.size === 1 }
+}
+
+const joined = (outer: string, inner: string): string => (inner === '' ? outer : `${outer}, ${inner}`)
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

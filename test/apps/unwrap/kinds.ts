@@ -1,0 +1,195 @@
+/** What people paste, and what is in it. All hold the same request, as far as their kind can. */
+export const messages = [
+  { role: 'user', content: 'What\'s in Lisbon?\nAnd "Porto"? é 😀' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Lisbon"}' } }],
+  },
+]
+export const body = { model: 'gpt-5', messages, temperature: 0 }
+
+const json = (value: unknown): string => JSON.stringify(value)
+const pretty = JSON.stringify(body, null, 2)
+const url = 'https://api.openai.com/v1/chat/completions'
+const header = '-H "Authorization: Bearer sk-SECRET"'
+const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const double = (text: string): string => `"${text.replace(/["\\$`]/g, '\\$&')}"`
+const ansi = (text: string): string =>
+  `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('é', '\\xc3\\xa9').replaceAll('?', '\\u003f')}'`
+const carets = (text: string): string =>
+  `^"${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replace(/["\\{}[\]&]/g, '^$&')}^"`
+const backticks = (text: string): string => `"${text.replace(/["`$]/g, '`$&')}"`
+
+const python = (value: unknown): string => {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'string')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
+  if (typeof value !== 'object') return String(value)
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${python(key)}: ${python(one)}`)
+    .join(', ')}}`
+}
+const keywords = (value: object): string =>
+  Object.entries(value)
+    .map(([key, one]) => `${key}=${python(one)}`)
+    .join(', ')
+const instances = `[{'role': 'user', 'content': ${python(messages[0].content)}}, ChatCompletionMessage(content=None, role='assistant', tool_calls=[ChatCompletionMessageFunctionToolCall(id='call_1', type='function', function=Function(name='look', arguments='{"city":"Lisbon"}'))])]`
+const inspected = `{ model: 'gpt-5', temperature: 0, messages: [ { role: 'user', content: ${python(messages[0].content)} },
+  { role: 'assistant', content: null, tool_calls: [ { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Lisbon"}' } } ] } ] }`
+const har = (...texts: string[]): object => ({
+  log: {
+    entries: [
+      { request: { url: 'https://a.example/x.js' } },
+      ...texts.map(text => ({
+        request: { url, headers: [{ name: 'authorization', value: 'sk-SECRET' }], postData: { text } },
+      })),
+    ],
+  },
+})
+
+/** Name, text, the kind that is said, and where it is. */
+export const requests: readonly (readonly [name: string, text: string, kind: string, at: string])[] = [
+  ['curl, single quotes', `curl ${url} \\\n  ${header} \\\n  -d ${single(json(body))}\n`, 'a curl command', ''],
+  [
+    'curl, a prompt and several lines',
+    `$ curl -sS -X POST '${url}' ${header} --data-binary ${single(pretty)} | jq .`,
+    'a curl command',
+    '',
+  ],
+  ['curl, double quotes', `curl --json ${double(json(body))} ${url}`, 'a curl command', ''],
+  ['curl, quotes of C', `curl '${url}' --data-raw ${ansi(json(body))} --compressed`, 'a curl command', ''],
+  ['curl, joined flags', `curl -sSXPOST ${url} -d${single(json(body))}`, 'a curl command', ''],
+  [
+    'curl of the command prompt',
+    `curl ^"${url}^" ^\r\n  -H ^"authorization: sk-SECRET^" ^\r\n  --data-raw ${carets(json(body))}`,
+    'a curl command',
+    '',
+  ],
+  ['curl with a here-document', `curl ${url} ${header} -d @- <<'EOF'\n${pretty}\nEOF\n`, 'a curl command', ''],
+  ['curl between words', `This fails:\n\ncurl ${url} -d ${single(json(body))}\n\nWhy?`, 'a curl command', ''],
+  [
+    'PowerShell',
+    `Invoke-WebRequest -UseBasicParsing -Uri "${url}" -Method "POST" -Headers @{"a"="sk-SECRET"} -Body ${backticks(json(body))}`,
+    'a PowerShell command',
+    '',
+  ],
+  ['a HAR', json(har(json(body))), 'a HAR', 'request 2'],
+  [
+    'fetch of a browser',
+    `fetch("${url}", {\n  "headers": { "authorization": "sk-SECRET" },\n  "body": ${json(json(body))},\n  "method": "POST"\n});`,
+    'a Python or JavaScript value',
+    '[1].body',
+  ],
+  ['a JSON string', json(json(body)), 'a JSON string', ''],
+  ['a JSON string of a JSON string', json(json(json(body))), 'a JSON string', ''],
+  [
+    'a record',
+    json({
+      time: 1,
+      request: { headers: { a: 'sk-SECRET' }, body },
+      response: { choices: [{ message: messages[1] }] },
+    }),
+    'a record',
+    'request.body',
+  ],
+  ['a record with text', json({ a: [{ b: { payload: json(body) } }] }), 'a record', 'a[0].b.payload'],
+  ['a record with an answer', json({ request: body, output: messages }), 'a record', 'request'],
+  [
+    'a record of a batch',
+    json({ custom_id: 'a', method: 'POST', url: '/v1/chat/completions', body }),
+    'a record',
+    'body',
+  ],
+  ['a Python value', python(body), 'a Python or JavaScript value', ''],
+  ['a Python value with a comma too many', `${python(body).slice(0, -1)},}`, 'a Python or JavaScript value', ''],
+  [
+    'objects of an SDK',
+    `{'model': 'gpt-5', 'messages': ${instances}, 'temperature': 0}`,
+    'a Python or JavaScript value',
+    '',
+  ],
+  [
+    'Python bytes',
+    `b'${json(body).replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('é', '\\xc3\\xa9').replaceAll('😀', '\\xf0\\x9f\\x98\\x80')}'`,
+    'a Python string',
+    '',
+  ],
+  ['a Python call', `client.chat.completions.create(${keywords(body)})`, 'a Python or JavaScript value', ''],
+  [
+    'Python code',
+    `import openai\nclient = openai.OpenAI()\nresponse = client.chat.completions.create(\n    ${keywords(body)},  # the request\n)\nprint(response)\n`,
+    'text',
+    'line 3',
+  ],
+  [
+    'a call of requests',
+    `requests.post("${url}", headers={"Authorization": "sk-SECRET"}, json=${python(body)})`,
+    'a Python or JavaScript value',
+    'json',
+  ],
+  ['a value printed by Node', inspected, 'a Python or JavaScript value', ''],
+  [
+    'JSON with comments',
+    pretty.replace('"messages"', '// what was said\n  "messages"'),
+    'a Python or JavaScript value',
+    '',
+  ],
+  [
+    'a log line of Python',
+    `2026-11-17 12:00:00,123 DEBUG [openai._base_client] Request options: {'method': 'post', 'url': '/chat/completions', 'json_data': ${python(body)}}`,
+    'text',
+    'line 1, json_data',
+  ],
+  ['a log line of JSON', `[2026-11-17 12:00:00] [INFO] sending ${json(body)} to the model`, 'text', 'line 1'],
+  ['server events', `event: request\ndata: ${json(body)}\n\ndata: [DONE]\n`, 'text', 'line 2'],
+  ['Markdown', `It fails:\n\n\`\`\`json\n${pretty}\n\`\`\`\n\nthanks`, 'Markdown', 'block 1'],
+  ['Markdown with curl', `~~~sh\ncurl ${url} -d ${single(json(body))}\n~~~`, 'Markdown', 'block 1'],
+  ['Markdown with Python', `\`\`\`python\nmessages = ${python(body)}\n\`\`\``, 'Markdown', 'block 1, line 1'],
+]
+
+/** Several requests that are all meant. */
+export const series: readonly (readonly [name: string, text: string, kind: string, at: readonly string[]])[] = [
+  ['a HAR', json(har(json(body), '{}', json(body))), 'a HAR', ['request 2', 'request 4']],
+  ['a list of lists', json([messages, messages]), 'a list', ['[0]', '[1]']],
+  ['a list of requests', json([body, body]), 'a list', ['[0]', '[1]']],
+  [
+    'an export',
+    json({
+      conversations: [
+        { id: 1, messages },
+        { id: 2, messages },
+      ],
+    }),
+    'a record',
+    ['conversations[0]', 'conversations[1]'],
+  ],
+  ['JSON lines', `${json({ body })}\n${json({ body })}\n`, 'JSON lines', ['line 1, body', 'line 2, body']],
+  ['log lines', `INFO ${json(body)}\nINFO ready\nINFO ${json(body)}`, 'text', ['line 1', 'line 3']],
+  [
+    'curl commands',
+    `curl ${url} -d ${single(json(body))}\ncurl ${url} -d ${single(json(body))}\n`,
+    'curl commands',
+    ['command 1', 'command 2'],
+  ],
+]
+
+/** What is refused, and why. */
+export const refused: readonly (readonly [name: string, text: string, problem: RegExp])[] = [
+  ['a body in a file', `curl ${url} -d @body.json`, /in a file of its own/],
+  ['curl without a body', `curl ${url} ${header}`, /without a body/],
+  ['a body that is cut by a quote', `curl ${url} -d '{"messages":[{"role":"user","content":"don't"}]}'`, /not JSON/],
+  ['what Node leaves out', "[ { role: 'user', content: [ [Object] ] } ]", /the log has left out a value: \[Object\]/],
+  ['a name', "{'messages': messages}", /messages is a name/],
+  ['an f-string', `{'messages': [{'role': 'user', 'content': f'{x}'}]}`, /f-string is code/],
+  ['an object that was not written out', "{'messages': [<object at 0x7f>]}", /did not write out/],
+  ['a value that breaks off', `sending ${python(body).slice(0, -20)}`, /cannot be read/],
+]
+
+export const langchain =
+  "[HumanMessage(content='hi', additional_kwargs={}), AIMessage(content='', tool_calls=[{'name': 'f', 'args': {}, 'id': 'c1', 'type': 'tool_call'}]), ToolMessage(content='x', tool_call_id='c1')]"
