@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { verdicts } from '../../../../src/apps/cli/readers.ts'
 import type { Subject } from '../../../../src/apps/cli/input/subject.ts'
+import { verdicts } from '../../../../src/apps/cli/readers.ts'
 import { failures } from '../../../../src/apps/demo-failures.ts'
 import { createDocumentService } from '../../../../src/apps/viewer/document/create-document-service.ts'
 import { connectDocumentService, type Port, serveDocuments } from '../../../../src/apps/viewer/document/worker-rpc.ts'
