@@ -31,7 +31,9 @@ export function findCutPoints(context: RuleContext, held: boolean): CutPoints {
   const turns: number[] = []
   let opening: { readonly from: number; readonly user: Message } | undefined
   let asking = false
-  for (const [position, { role }] of messages.entries()) {
+  let position = -1
+  for (const { role } of messages) {
+    position++
     if (position < lead) continue
     if (role === 'assistant' || role === 'tool') asking = false
     if (!isWhole(position) || !mayStart(position)) continue
@@ -47,8 +49,8 @@ export function findCutPoints(context: RuleContext, held: boolean): CutPoints {
   let to = messages.indexOf(user, from)
   while (isAsking(messages[to])) to++
   const steps: number[] = []
-  for (const [position, { role }] of messages.entries()) {
-    if (position > to && role === 'assistant' && isWhole(position)) steps.push(position)
+  for (let position = to + 1; position < messages.length; position++) {
+    if (messages[position]?.role === 'assistant' && isWhole(position)) steps.push(position)
   }
   return { lead, safe, turns, opening: { from, to }, steps: startsSourceMessage(messages, to) ? steps : [] }
 }
@@ -63,12 +65,14 @@ const startsSourceMessage = (messages: readonly Message[], position: number): bo
 type Speakers = readonly (Message | undefined)[]
 
 function nextSpeakers(messages: readonly Message[]): Speakers {
+  const speakers: (Message | undefined)[] = [...messages]
   let next: Message | undefined
-  const reversed = messages.toReversed().map(message => {
-    if (message.role !== 'system' && message.role !== 'other') next = message
-    return next
-  })
-  return reversed.reverse()
+  for (let position = messages.length - 1; position >= 0; position--) {
+    const message = messages[position]
+    if (message?.role !== 'system' && message?.role !== 'other') next = message
+    speakers[position] = next
+  }
+  return speakers
 }
 
 /** The number of system messages at the beginning that share no source message with others. */
@@ -88,7 +92,9 @@ function forbiddenCuts(context: RuleContext, held: boolean, speakers: Speakers):
   tieApprovals(messages, ties)
   const forbidden = ties.spanned()
   let reasoned = false
-  for (const [position, { role, parts }] of messages.entries()) {
+  let position = -1
+  for (const { role, parts } of messages) {
+    position++
     if (role === 'user') reasoned = false
     const speaker = speakers[position]
     // An unreadable message may refer to the messages before it.
@@ -127,8 +133,8 @@ class Ties {
   spanned(): Uint8Array {
     const spanned = new Uint8Array(this.#opened.length - 2)
     let open = 0
-    for (const [position, change] of this.#opened.subarray(0, spanned.length).entries()) {
-      open += change
+    for (let position = 0; position < spanned.length; position++) {
+      open += this.#opened[position] ?? 0
       if (open > 0) spanned[position] = 1
     }
     return spanned
@@ -172,8 +178,10 @@ function tieRivals({ calls }: Pairing, ties: Ties): void {
 /** A provider-run call and its result, in any messages of their turn. */
 function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
   const open = new Map<string, number>()
-  for (const [position, message] of messages.entries()) {
-    if (isAsking(message)) open.clear()
+  let position = -1
+  for (const message of messages) {
+    position++
+    if (open.size > 0 && isAsking(message)) open.clear()
     for (const part of message.parts) {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') continue
       if (part.kind === 'result') ties.tie(open.get(part.id) ?? position, position)
@@ -185,8 +193,10 @@ function tieProviderCalls(messages: readonly Message[], ties: Ties): void {
 /** A call with its approval requests and their answers, all in the same turn. */
 function tieApprovals(messages: readonly Message[], ties: Ties): void {
   const first = new Map<string, number>()
-  for (const [position, message] of messages.entries()) {
-    if (isAsking(message)) first.clear()
+  let position = -1
+  for (const message of messages) {
+    position++
+    if (first.size > 0 && isAsking(message)) first.clear()
     for (const part of message.parts) {
       for (const id of approvalsOf(part)) {
         if (first.has(id)) ties.tie(first.get(id) as number, position)
@@ -197,9 +207,11 @@ function tieApprovals(messages: readonly Message[], ties: Ties): void {
 }
 
 function approvalsOf(part: Part): readonly string[] {
-  if (part.kind === 'call') return part.requests ?? []
-  return part.kind === 'other' && part.approval ? [part.approval.id] : []
+  if (part.kind === 'call') return part.requests ?? none
+  return part.kind === 'other' && part.approval ? [part.approval.id] : none
 }
+
+const none: readonly string[] = []
 
 /**
  * Whether the provider accepts the messages from a position on, directly after the lead. No provider accepts a result

@@ -38,11 +38,15 @@ export function pairCalls(
   const providers = new ProviderCalls()
   let lastOther = -1
 
-  for (const [position, message] of messages.entries()) {
+  let position = -1
+  for (const message of messages) {
+    position++
     if (message.role === 'user' || message.role === 'system') providers.close()
     if (message.role !== 'tool' && message.role !== 'assistant') lastOther = position
     let step: CallStep | undefined
-    for (const [slot, part] of message.parts.entries()) {
+    let slot = -1
+    for (const part of message.parts) {
+      slot++
       if (part.kind === 'call') {
         if (part.by === 'provider') providers.call(message, part)
         else if (message.role === 'assistant') {
