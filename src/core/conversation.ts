@@ -166,6 +166,11 @@ export interface OtherPart extends AnyPart {
   /** A file, where an SDK cannot send all kinds: a web URL, the data itself, or neither. */
   readonly file?: 'url' | 'data' | 'neither'
   /**
+   * A file that is given by the ids under which providers store it: their names, and the same part without the ids if
+   * it has the file in another way too.
+   */
+  readonly stored?: { readonly by: readonly string[]; readonly without?: unknown }
+  /**
    * It requests the approval of a call (`lost` if that call does not exist), or answers such a request. An answer is
    * the only part of a message with the role `tool`.
    */

@@ -51,6 +51,8 @@ export interface Facts extends Limits {
    * a message with nothing else if they are `skipped`.
    */
   readonly files?: 'none' | 'data' | 'web' | 'ignored' | 'skipped'
+  /** The providers whose ids of stored files an SDK sends; all by default. It fails on others. */
+  readonly fileStores?: readonly string[]
   /** The types of content blocks that an SDK sends; all by default. */
   readonly sentBlocks?: RegExp
   /** The fields that an SDK sends even if the content is empty. */

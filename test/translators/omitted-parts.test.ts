@@ -55,6 +55,65 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
   },
 )
 
+const stores = ['openai', 'anthropic', 'google', 'bedrock', 'mistral']
+const own: Record<string, string> = {
+  ...{ openai: 'openai', 'openai-responses': 'openai', anthropic: 'anthropic', gemini: 'google' },
+}
+
+describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format === 'ai-sdk-ui'))(
+  '$name',
+  translator => {
+    const isChat = translator.format === 'ai-sdk-ui'
+    const message = (role: string, ...parts: object[]) => ({
+      ...(isChat && { id: `${role}-${parts.length}` }),
+      role,
+      [isChat ? 'parts' : 'content']: parts,
+    })
+    const kinds = { type: 'file', mediaType: 'application/pdf', filename: 'order.pdf' }
+    const storedAt = (...names: string[]) => {
+      const reference = Object.fromEntries(names.map(name => [name, 'file-1']))
+      if (isChat) return [{ ...kinds, url: '', providerReference: reference }]
+      return [
+        { ...kinds, data: { type: 'reference', reference } },
+        { ...kinds, data: reference },
+      ]
+    }
+    const ask = { type: 'text', text: 'Refund this.' }
+
+    test.each(stores)('[NH700] sends a text in place of a file that only another provider stores: %s', async name => {
+      const isOwn = own[translator.dialect] === name
+      for (const file of storedAt(name)) {
+        const history = [message('user', ask, file)]
+        const after = healed(translator, history)
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+        expect(healed(translator, after)).toBe(after)
+        if (isOwn) expect(after).toBe(history)
+        else expect(JSON.stringify(after)).toContain(`[file left out: it is stored at ${name}]`)
+        const turns = [message('user', ask), message('assistant', said, file), message('user', ask, ask)]
+        expect(await outcomeOf(translator, healed(translator, turns))).toBe('accepted')
+      }
+    })
+
+    test('[NH700] sends a file that its own provider stores too', () => {
+      const name = own[translator.dialect]
+      if (name === undefined) return
+      for (const file of storedAt('elsewhere', name)) {
+        const history = [message('user', ask, file)]
+        expect(healed(translator, history)).toBe(history)
+      }
+    })
+
+    test('[NH700] sends the URL of a file that only another provider stores', async () => {
+      if (!isChat) return
+      const seen = { ...kinds, mediaType: 'image/png', url: picture }
+      const history = [message('user', ask, { ...seen, providerReference: { elsewhere: 'file-1' } })]
+      const after = healed(translator, history)
+      expect(after).toEqual([message('user', ask, seen)])
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+    })
+  },
+)
+
 describe.each(translators.filter(({ format }) => format === 'langchain'))('$name', translator => {
   test.each([
     ['an image without anything', { type: 'image', summary: 'x' }],

@@ -1,5 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
+import { storedFile } from '../shared/ai-sdk-packages.ts'
 import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
 import { isThrowable, isWhole } from './decode.ts'
 import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
@@ -54,6 +55,7 @@ export class UiScan implements Scan {
 
   #isContent(part: Part | null | undefined): boolean {
     if (typeof part?.type !== 'string' || !isWhole(part)) return false
+    if (part.type === 'file' && this.#facts.fileStores && storedFile(part).stored) return false
     this.#isSilent &&= isAside(part.type) && part.type !== 'file'
     return part.type === 'text' ? this.#wordless || hasWords(part.text as string) : isAside(part.type)
   }

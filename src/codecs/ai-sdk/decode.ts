@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileOf, proofOf, signerOf } from '../shared/ai-sdk-packages.ts'
+import { fileOf, proofOf, signerOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { aiSdkFormat } from './format.ts'
@@ -78,7 +78,7 @@ function decodeSaid(raw: unknown, slot: number, turn: TurnCalls, origin: number)
   // The library itself drops reasoning that the provider does not accept.
   if (type === 'reasoning' || type === 'redacted-reasoning')
     return { kind: 'reasoning', text: text(raw.text), signed: true, ...proofOf(raw.providerOptions), raw, slot }
-  return { kind: 'other', raw, slot }
+  return { kind: 'other', ...storedFile(raw), raw, slot }
 }
 
 type Raw = Readonly<Record<string, unknown>>

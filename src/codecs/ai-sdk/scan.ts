@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { hostOf } from '../shared/ai-sdk-packages.ts'
+import { hostOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { hasWords, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
 import { isBlank, isOutput } from './spelling.ts'
@@ -62,7 +62,7 @@ export class AiSdkScan implements Scan {
       const block = content[index] as Block | null
       if (block?.type === 'text') {
         if (!this.#isText(block.text)) return false
-      } else if (block?.type !== 'image' && block?.type !== 'file') return false
+      } else if ((block?.type !== 'image' && block?.type !== 'file') || !this.#isSendable(block)) return false
     }
     return true
   }
@@ -93,6 +93,11 @@ export class AiSdkScan implements Scan {
     if (next?.type !== 'tool-result' || next.toolCallId !== toolCallId || typeof toolCallId !== 'string') return false
     const { hosts } = this.#facts
     return providerIds.test(toolCallId) && (!hosts || hosts.includes(hostOf(toolCallId, '', undefined) ?? ''))
+  }
+
+  /** A file that a provider stores is left to the full check. */
+  #isSendable(block: Block): boolean {
+    return !this.#facts.fileStores || storedFile(block as Readonly<Record<string, unknown>>).stored === undefined
   }
 
   #isText(text: unknown): boolean {

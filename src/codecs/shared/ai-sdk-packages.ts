@@ -1,5 +1,6 @@
-import { asRecord, type OtherPart } from '../../core/conversation.ts'
+import { asRecord, isRecord, type OtherPart } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
+import { isUrlObject } from '../../core/json/equal.ts'
 import { withSystemField } from './system-field.ts'
 import { text } from './text.ts'
 
@@ -70,16 +71,36 @@ function fileIn(data: unknown): 'url' | 'data' {
   return typeof address === 'string' && /^https?:/.test(address) ? 'url' : 'data'
 }
 
+/** The providers that store a file, if a part names it by their ids for it. */
+export function storedFile(part: Readonly<Record<string, unknown>>): Pick<OtherPart, 'stored'> {
+  const { type, image, data, url, providerReference, ...rest } = part
+  if (type !== 'file' && type !== 'image') return {}
+  if (isRecord(providerReference)) {
+    const without = typeof url === 'string' && url !== '' ? { without: { type, url, ...rest } } : {}
+    return { stored: { by: namesIn(providerReference), ...without } }
+  }
+  const given = image ?? data
+  if (!isRecord(given) || ArrayBuffer.isView(given) || given instanceof ArrayBuffer || isUrlObject(given)) return {}
+  if (given.type === 'reference') return { stored: { by: namesIn(asRecord(given.reference)) } }
+  const ids = Object.values(given)
+  const isReference = !('type' in given) && ids.length > 0 && ids.every(id => typeof id === 'string')
+  return isReference ? { stored: { by: namesIn(given) } } : {}
+}
+
+const namesIn = (reference: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(reference).filter(name => (reference[name] ?? '') !== '')
+
 const google: Partial<Facts> = { files: 'data', unsignedParts: 'wordless', unheardUser: 'refuse' }
 
 /** What each package leaves out of a message, or fails on. */
 const leftOut: Readonly<Record<string, Partial<Facts>>> = {
-  anthropic: { files: 'skipped', unheardUser: 'refuse-alone', hostedResults: 'inside' },
-  'openai-responses': { files: 'skipped', hostedResults: 'inside' },
-  mistral: { files: 'none' },
-  gemini: google,
-  vertex: google,
-  bedrock: { files: 'ignored', unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
+  openai: { fileStores: ['openai'] },
+  anthropic: { files: 'skipped', fileStores: ['anthropic'], unheardUser: 'refuse-alone', hostedResults: 'inside' },
+  'openai-responses': { files: 'skipped', fileStores: ['openai'], hostedResults: 'inside' },
+  mistral: { files: 'none', fileStores: [] },
+  gemini: { ...google, fileStores: ['google'] },
+  vertex: { ...google, fileStores: [] },
+  bedrock: { files: 'ignored', fileStores: [], unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
 }
 
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])

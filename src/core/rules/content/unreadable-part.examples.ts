@@ -57,6 +57,19 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'files that another provider stores',
+      format: 'ai-sdk-ui',
+      dialect: 'anthropic',
+      messages: [
+        ui.user('m1', ui.text('What is in these?'), {
+          ...{ type: 'file', mediaType: 'application/pdf', url: '' },
+          providerReference: { openai: 'file-1' },
+        }),
+      ],
+      finds: ['messages[0].parts[1]'],
+      after: [ui.user('m1', ui.text('What is in these?'), ui.text('[file left out: it is stored at openai]'))],
+    },
+    {
       name: 'a string among the calls',
       format: 'openai-chat',
       dialect: 'openai',

@@ -1,11 +1,16 @@
-import { type OtherPart, type Part, resultOf } from '../../conversation.ts'
+import { type Message, type OtherPart, type Part, resultOf } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
   check(context, report) {
-    const { files } = context.facts
+    const { files, fileStores } = context.facts
+    const isStoredElsewhere = (message: Message, part: Part): part is OtherPart & Required<Pick<OtherPart, 'stored'>> =>
+      part.kind === 'other' &&
+      part.stored !== undefined &&
+      (message.role === 'user' || files === 'data') &&
+      fileStores?.some(name => part.stored?.by.includes(name)) === false
     const fails = ({ file, host }: OtherPart): boolean =>
       (files === 'none' && (file ?? host) !== undefined) ||
       (files === 'data' && file === 'url') ||
@@ -26,6 +31,23 @@ export const unreadablePart = defineRule({
           },
         })
       }
+      const elsewhere = message.parts.filter(part => isStoredElsewhere(message, part))
+      const [stored] = elsewhere
+      if (stored)
+        report({
+          message,
+          part: stored,
+          text: 'a file that another provider stores cannot be sent',
+          fix: {
+            title: 'send its URL if it has one, or else a text that says what was there',
+            class: 'lossy',
+            apply: draft =>
+              draft.update(message.key, now => ({
+                ...now,
+                parts: now.parts.map(part => (isStoredElsewhere(message, part) ? withoutStore(part) : part)),
+              })),
+          },
+        })
       const broken = message.parts.filter(part => part.kind === 'other' && (part.unreadable || fails(part)))
       const [first] = broken
       if (!first) continue
@@ -43,10 +65,16 @@ export const unreadablePart = defineRule({
   },
 })
 
+function withoutStore({ stored, ...part }: OtherPart & Required<Pick<OtherPart, 'stored'>>): Part {
+  if (stored.without !== undefined) return { ...part, raw: stored.without }
+  const owners = stored.by.length > 0 ? stored.by.join(', ') : 'another provider'
+  return { kind: 'text', text: `[file left out: it is stored at ${owners}]` }
+}
+
 export const page: Page = {
   summary: 'A part of a message cannot be sent, and the library that reads it fails.',
   why: 'A store kept a null or an incomplete part, and the library that reads its type or its text throws, on every replay.',
-  fix: 'The part is removed; its content is in the report.',
+  fix: 'The part is removed; its content is in the report. A file that only another provider stores becomes a short text that says what was there.',
 }
 
 const saysNothing = ({ raw }: Part): boolean =>
