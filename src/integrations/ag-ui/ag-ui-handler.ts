@@ -3,6 +3,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { notify } from '../fetch/notify.ts'
+import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
 import { loadWithPackages } from '../load-with-packages.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import { LiveThreads } from './live-threads.ts'
@@ -20,6 +21,7 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
   loading.catch(fail)
   return async request => {
     if (request.method !== 'POST') return errorResponse(405, 'POST the input of a run', { allow: 'POST' })
+    if (isCrossSiteForm(request)) return errorResponse(415, `${crossSiteText}: ${crossSiteHint}`)
     let input: RunAgentInput
     try {
       input = readRunInput(await request.json())

@@ -2,6 +2,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import type { Journal, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
+import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { ChatFold } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
@@ -193,6 +194,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   return async request => {
     try {
       const { method } = request
+      if (isCrossSiteForm(request)) throw new AntiphonError('bad-request', crossSiteText, { hint: crossSiteHint })
       const place = method === 'POST' ? undefined : placeOf(request.url)
       const branch = method === 'POST' ? undefined : branchOf(request.url)
       const chatRequest = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
