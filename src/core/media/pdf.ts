@@ -11,31 +11,37 @@ export interface PdfFacts {
 export function readPdf(data: MediaData): PdfFacts | undefined {
   if (!latin1(bytesAt(data, 0, 1024)).includes('%PDF-')) return undefined
   const length = byteLength(data)
-  let [pages, counted, checks, isEncrypted] = [0, 0, 0, false]
+  let [pages, counted, isEncrypted] = [0, 0, false]
   // Each part begins before the end of the one before it, so that no mark is cut in two.
   for (let from = 0; from < length; from += partSize - overlap) {
     const text = latin1(bytesAt(data, from, partSize))
     const own = from + partSize >= length ? text : text.slice(0, partSize - overlap)
     for (const match of text.matchAll(pageMark)) if (match.index < own.length) pages++
-    for (const match of text.matchAll(countMark))
-      if (Number(match[1]) > counted && checks++ < checksMax && isOfPageTree(text, match.index))
-        counted = Number(match[1])
+    let object = { end: 0, isPageTree: false }
+    for (const match of text.matchAll(countMark)) {
+      if (match.index >= object.end) object = objectAround(text, match.index, object.end)
+      if (object.isPageTree) counted = Math.max(counted, Number(match[1]))
+    }
     if (text.includes('/Encrypt')) isEncrypted = true
   }
   return { pages: Math.max(pages, counted), isEncrypted }
 }
 
-/** Whether a `/Count` is of pages: bookmarks are counted in the same way. */
-function isOfPageTree(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - objectMax), at)
+/**
+ * The object around a `/Count`, and whether that counts pages: bookmarks are counted in the same way. The object before it ends at `from`, so
+ * that nothing is read twice.
+ */
+function objectAround(text: string, at: number, from: number): { readonly end: number; readonly isPageTree: boolean } {
+  const before = text.slice(Math.max(from, at - objectMax), at)
   const after = text.slice(at, at + objectMax)
-  const own =
-    before.slice(before.lastIndexOf(' obj') + 1) + after.slice(0, (after.indexOf('endobj') + 1 || objectMax) - 1)
-  return /\/Kids\b|\/Type\s{0,4}\/Pages\b/.test(own) && !/\/(Outlines|Title)\b/.test(own)
+  const rest = after.slice(0, (after.indexOf('endobj') + 1 || objectMax + 1) - 1)
+  const own = before.slice(before.lastIndexOf(' obj') + 1) + rest
+  const isPageTree = /\/Kids\b|\/Type\s{0,4}\/Pages\b/.test(own) && !/\/(Outlines|Title)\b/.test(own)
+  return { end: at + rest.length, isPageTree }
 }
 
-/** Longer objects of a page tree are rare, and so are more counts than this, each higher than those before. */
-const [objectMax, checksMax] = [16 * 1024, 500]
+/** Longer objects of a page tree are rare. */
+const objectMax = 16 * 1024
 
 const pageMark = /\/Type\s{0,4}\/Page(?![a-z])/gi
 const countMark = /\/Count\s{1,4}(\d{1,6})/g

@@ -142,16 +142,18 @@ export const replaceOldestPages =
   (draft: RequestDraft): void => {
     const { limit = 100 } = draft.rejection
     const media = findMedia(draft).filter(({ kind }) => kind === 'document' || (countsImages && kind === 'image'))
-    const pages = (medium: FoundMedium): number =>
-      medium.kind === 'image' ? 1 : medium.data === undefined ? 1 : (readPdf(medium.data)?.pages ?? 1)
-    let total = media.reduce((sum, medium) => sum + pages(medium), 0)
+    const counted = media.map(medium => {
+      const { kind, data } = medium
+      return { medium, pages: kind === 'image' || data === undefined ? 1 : (readPdf(data)?.pages ?? 1) }
+    })
+    let total = counted.reduce((sum, { pages }) => sum + pages, 0)
     const gone: FoundMedium[] = []
     // A document that exceeds the limit by itself is removed first: removing others would not help.
-    const order = [...media.filter(medium => pages(medium) > limit), ...media.filter(medium => pages(medium) <= limit)]
-    for (const medium of order) {
+    const order = [...counted.filter(({ pages }) => pages > limit), ...counted.filter(({ pages }) => pages <= limit)]
+    for (const { medium, pages } of order) {
       if (total <= limit) break
       gone.push(medium)
-      total -= pages(medium)
+      total -= pages
     }
     // Pages inside compressed objects are not counted, so that the text is all there is.
     const unseen = gone.length === 0 ? orNamed(draft, media, []) : gone
