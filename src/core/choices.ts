@@ -1,3 +1,5 @@
+import type { CallPart, Part } from './conversation.ts'
+
 /** The classes of edit: reorder, rename or merge; add made-up content; remove content; move tool output to another role. */
 export type EditClass = 'lossless' | 'synthetic' | 'lossy' | 'elevating'
 
@@ -12,6 +14,13 @@ export interface Choices {
   readonly pendingCalls: ReadonlySet<string>
   readonly orphans: 'revive' | 'quote' | 'drop'
   readonly repeats: 'keep' | 'drop'
+  /**
+   * The new id of a call that has none or that of another call, where a store prescribes its form: the same whenever it
+   * is asked for. Without one the defect remains.
+   */
+  readonly freshId?: (call: CallPart) => string | undefined
+  /** Parts that cannot be changed here: a fix that changes one is not made, and its defect remains. */
+  readonly isFixed?: (part: Part) => boolean
 }
 
 export const defaultAllow: readonly EditClass[] = ['lossless', 'synthetic', 'lossy']

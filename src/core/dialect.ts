@@ -84,9 +84,9 @@ export interface Facts extends Limits {
   readonly textAfterCall: Acceptance | 'refuse-answered'
   /**
    * In formats of items: a result that does not directly follow its call, or that comes in a later request although the
-   * call allows that.
+   * call allows that. `accept-in-turn`: accepted unless a user message is in between.
    */
-  readonly lateResults: Acceptance
+  readonly lateResults: Acceptance | 'accept-in-turn'
   /** The results of one step in several messages, in formats where they can share one. */
   readonly splitResults: Acceptance
   /** User content in the message that holds results, in formats where it can be there. */
@@ -134,8 +134,8 @@ export interface Facts extends Limits {
   readonly unsignedThinking: Acceptance | 'refuse-all'
   readonly thinkingAfterCall: Acceptance | 'refuse-answered'
   readonly trailingThinking: Acceptance
-  /** A reasoning item without the item that it led to. */
-  readonly loneReasoning: Acceptance
+  /** A reasoning item without the item that it led to; `refuse-named`: only with its id, so it stays without the id. */
+  readonly loneReasoning: Acceptance | 'refuse-named'
   /** Items whose reasoning is missing: those that had reasoning according to the history (`refuse-shown`), or all. */
   readonly callWithoutReasoning: Acceptance | 'refuse-shown'
   /** Assistant messages with calls that are sent back without their reasoning. */

@@ -37,10 +37,24 @@ export function drawMessages(
     const { slot: _, ...rest } = part
     return known === undefined ? rest : { ...rest, slot: known }
   }
+  const drawn = { messages, repairs, remaining, records }
+  return withParts(drawn, (part, _, origin) => [placed(part, origin)])
+}
+
+/**
+ * A drawing with other parts, in its messages and its edits. `change` gets a part, the role of its message and the
+ * record of that; what was a rewritten part is asked for without a message, and its new one with the record of the old.
+ * Several parts for one are allowed where no edit counts on the index of a later one.
+ */
+export function withParts(
+  { messages, repairs, ...rest }: Drawing,
+  change: (part: Part, role: Message['role'], origin: number | undefined) => readonly Part[],
+): Drawing {
   const drawn = (message: Message): Message => ({
     ...message,
-    parts: message.parts.map(part => placed(part, message.origin)),
+    parts: message.parts.flatMap(part => change(part, message.role, message.origin)),
   })
+  const one = (part: Part, origin: number | undefined): Part => change(part, 'assistant', origin)[0] ?? part
   const redrawn = (edit: Edit): Edit => {
     switch (edit.kind) {
       case 'insert':
@@ -49,18 +63,17 @@ export function drawMessages(
       case 'replace':
         return { ...edit, before: drawn(edit.before), after: drawn(edit.after) }
       case 'rewrite': {
-        const before = placed(edit.before, undefined)
-        return { ...edit, before, after: placed(edit.after, before.slot) }
+        const before = one(edit.before, undefined)
+        return { ...edit, before, after: one(edit.after, before.slot) }
       }
       default:
         return edit
     }
   }
   return {
+    ...rest,
     messages: messages.map(drawn),
     repairs: repairs.map(repair => ({ ...repair, edits: repair.edits.map(redrawn) })),
-    remaining,
-    records,
   }
 }
 

@@ -92,7 +92,7 @@ export function droppedWith(
 }
 
 /** The records that an edit removes parts from. */
-function recordsLeft(edit: Edit): number[] {
+export function recordsLeft(edit: Edit): number[] {
   if (edit.kind !== 'remove' && edit.kind !== 'replace') return []
   const before = edit.kind === 'remove' ? edit.message.parts : edit.before.parts
   const after = new Set<Part>(edit.kind === 'remove' ? [] : edit.after.parts)

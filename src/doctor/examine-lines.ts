@@ -2,11 +2,11 @@ import type { Part } from '../core/conversation.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import type { Repair } from '../core/rules/repair.ts'
 import type { CallCounts } from '../heal/count.ts'
-import { type Arrangement, arrange } from './arrange.ts'
+import { type ArrangedRecord, type Arrangement, arrange } from './arrange.ts'
 import { drawMessageRecords, RecordList } from './drawing.ts'
-import { droppedWith, stateOf } from './examine-entries.ts'
+import { droppedWith, type ExaminedRecords, stateOf } from './examine-entries.ts'
 import { fingerprint } from './files/fingerprint.ts'
-import { type Judgement, judge, type Waiting } from './judge.ts'
+import { type JudgeFormat, type Judgement, judge, type Waiting } from './judge.ts'
 import { type LineFile, parseLine } from './line-file.ts'
 import { LineSurvey, type Range } from './line-survey.ts'
 import { MessageAssembler, type MessageRecords, type RecordContent, type RecordFormat } from './record-format.ts'
@@ -29,7 +29,7 @@ export interface LineFormat extends RecordFormat<unknown> {
  */
 export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: Waiting = {}): Examination {
   const before = fingerprint(file.path)
-  const survey = new LineSurvey()
+  const survey = new LineSurvey(recordFormat.facts)
   const bad: number[] = []
   let count = 0
   for (const { record, entry, isBad } of entriesOf(file, recordFormat)) {
@@ -43,11 +43,9 @@ export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: 
   const draw = (): Drawing => drawLines(file, recordFormat, waiting)
   if (ranges.length === 0)
     return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes, draw }
-  const judged = judgeRanges(file, recordFormat, ranges, count, waiting)
-  const places = new Map(judged.flatMap(({ places }) => [...places]))
-  const dropped = judged.flatMap(range => droppedWith(range.judgement, range.places, range.messageRecords))
+  const judged = judgeRanges(contentsOf(file, recordFormat), recordFormat, ranges, count, waiting)
+  const { places, dropped, sum } = judged
   const taken = takeLines(file, new Set([...neededFor(places), ...dropped.map(({ record }) => record)]))
-  const sum = summed(judged.map(({ judgement }) => judgement))
   const counts: CallCounts = { ...healthy, orphans: sum.orphans, unanswered: sum.unanswered }
   const state = stateOf(sum)
   return {
@@ -94,50 +92,9 @@ function drawLines(file: LineFile, recordFormat: LineFormat, waiting: Waiting): 
 /** Bytes of the lines that move or are rewritten. */
 export type LineBytes = ReadonlyMap<number, Buffer>
 
-interface JudgedRange {
-  readonly judgement: Judgement
-  readonly places: Arrangement
-  readonly messageRecords: readonly MessageRecords[]
-}
-
-function judgeRanges(
-  file: LineFile,
-  recordFormat: LineFormat,
-  ranges: readonly Range[],
-  count: number,
-  waiting: Waiting,
-): JudgedRange[] {
-  const judged: JudgedRange[] = []
-  let next = 0
-  let reading = new MessageAssembler()
-  let front = -1
-  let turns = 0
-  const close = ({ from, to }: Range): void => {
-    const cut = { cutBefore: from > 0, cutAfter: to < count, turns }
-    const judgement = judge(reading.messageRecords, recordFormat, waiting, cut)
-    const places = arrange(reading.messageRecords, judgement.messages, front)
-    judged.push({ judgement, places, messageRecords: reading.messageRecords })
-    turns += usersIn(reading.messageRecords.flatMap(({ message }) => message))
-    reading = new MessageAssembler()
-    next++
-  }
-  let record = 0
-  for (const line of file.lines()) {
-    let range = ranges[next]
-    for (; range && record >= range.to; range = ranges[next]) close(range)
-    if (!range) break
-    const entry = (recordFormat.mayMatter?.(line.bytes) ?? true) ? parseLine(line) : undefined
-    const contents = entry === undefined ? [] : recordFormat.read(entry, record)
-    if (record >= range.from) reading.push(record, contents)
-    else {
-      turns += usersIn(contents)
-      front = record
-    }
-    record++
-  }
-  const rest = ranges[next]
-  if (rest) close(rest)
-  return judged
+function* contentsOf(file: LineFile, recordFormat: LineFormat): Generator<readonly RecordContent[]> {
+  for (const { record, entry } of entriesOf(file, recordFormat))
+    yield entry === undefined ? [] : recordFormat.read(entry, record)
 }
 
 function* entriesOf(
@@ -171,11 +128,18 @@ function takeLines(file: LineFile, records: ReadonlySet<number>): Map<number, Bu
   return taken
 }
 
-const usersIn = (messages: readonly { readonly role: string }[]): number =>
-  messages.filter(({ role }) => role === 'user').length
+/** The doubtful ranges of a conversation, judged: the new places of all records, and the sum of the judgements. */
+export interface JudgedRanges {
+  readonly messageRecords: readonly MessageRecords[]
+  readonly places: Arrangement
+  readonly dropped: ExaminedRecords['dropped']
+  readonly sum: JudgementSum
+}
 
-interface Sum {
+export interface JudgementSum {
   readonly repairs: Repair[]
+  /** The record that each repair moves, of those that move one. */
+  readonly moved: Map<Repair, number>
   readonly remaining: Diagnostic[]
   waiting: number
   orphans: number
@@ -183,15 +147,76 @@ interface Sum {
   since?: BrokenSince
 }
 
-function summed(judgements: readonly Judgement[]): Sum {
-  const sum: Sum = { repairs: [], remaining: [], waiting: 0, orphans: 0, unanswered: 0 }
-  for (const { repairs, remaining, waiting, counts, since } of judgements) {
-    if (since) sum.since ??= since
-    for (const repair of repairs) sum.repairs.push(repair)
-    for (const diagnostic of remaining) sum.remaining.push(diagnostic)
-    sum.waiting += waiting
-    sum.orphans += counts.orphans
-    sum.unanswered += counts.unanswered
+/** Judges ranges of a conversation of any length. `contents` are those of its records, in order; only ranges are held. */
+export function judgeRanges(
+  contents: Iterable<readonly RecordContent[]>,
+  recordFormat: JudgeFormat,
+  ranges: readonly Range[],
+  count: number,
+  waiting: Waiting,
+): JudgedRanges {
+  const places = new Map<number, readonly ArrangedRecord[]>()
+  const held: MessageRecords[] = []
+  const dropped: ExaminedRecords['dropped'][number][] = []
+  const sum: JudgementSum = { repairs: [], moved: new Map(), remaining: [], waiting: 0, orphans: 0, unanswered: 0 }
+  let next = 0
+  let reading = new MessageAssembler()
+  let front = -1
+  let turns = 0
+  const close = ({ from, to }: Range): void => {
+    const { messageRecords } = reading
+    const judgement = judge(messageRecords, recordFormat, waiting, { cutBefore: from > 0, cutAfter: to < count, turns })
+    const arranged = arrange(messageRecords, judgement.messages, front)
+    for (const [record, lines] of arranged) places.set(record, lines)
+    for (const one of droppedWith(judgement, arranged, messageRecords)) dropped.push(one)
+    for (const one of messageRecords) held.push(one)
+    add(sum, judgement, messageRecords)
+    turns += usersIn(messageRecords.map(({ message }) => message))
+    reading = new MessageAssembler()
+    next++
   }
-  return sum
+  let record = 0
+  for (const now of contents) {
+    let range = ranges[next]
+    for (; range && record >= range.to; range = ranges[next]) close(range)
+    if (!range) break
+    if (record >= range.from) reading.push(record, now)
+    else {
+      turns += usersIn(now)
+      front = record
+    }
+    record++
+  }
+  const rest = ranges[next]
+  if (rest) close(rest)
+  return { messageRecords: held, places, dropped, sum }
 }
+
+function add(
+  sum: JudgementSum,
+  { repairs, remaining, waiting, counts, since }: Judgement,
+  messageRecords: readonly MessageRecords[],
+): void {
+  if (since) sum.since ??= since
+  for (const [repair, record] of movedBy(repairs, messageRecords)) sum.moved.set(repair, record)
+  for (const repair of repairs) sum.repairs.push(repair)
+  for (const diagnostic of remaining) sum.remaining.push(diagnostic)
+  sum.waiting += waiting
+  sum.orphans += counts.orphans
+  sum.unanswered += counts.unanswered
+}
+
+/** The record that each repair moves, of those that move one. */
+export function* movedBy(
+  repairs: readonly Repair[],
+  messageRecords: readonly MessageRecords[],
+): Generator<[Repair, number]> {
+  for (const repair of repairs) {
+    const move = repair.edits.find(edit => edit.kind === 'move')
+    const record = move && messageRecords[move.key]?.message.origin
+    if (record !== undefined) yield [repair, record]
+  }
+}
+
+const usersIn = (messages: readonly { readonly role: string }[]): number =>
+  messages.filter(({ role }) => role === 'user').length

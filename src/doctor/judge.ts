@@ -34,10 +34,16 @@ export interface Judgement extends Repaired {
   readonly since?: BrokenSince
 }
 
+/** What a judgement needs to know of a record format. */
+export type JudgeFormat = Pick<
+  RecordFormat<unknown>,
+  'format' | 'dialect' | 'facts' | 'isPartial' | 'freshId' | 'isFixed'
+>
+
 /** What is wrong with a conversation and how it is repaired, by the pairing rules and what the system adds to them. */
 export function judge(
   messageRecords: readonly MessageRecords[],
-  recordFormat: Pick<RecordFormat<unknown>, 'format' | 'dialect' | 'facts'>,
+  recordFormat: JudgeFormat,
   { pendingCalls = [], tail = false }: Waiting = {},
   { turns = 0, ...cut }: Cut = {},
 ): Judgement {
@@ -48,9 +54,11 @@ export function judge(
     pendingCalls: new Set(pendingCalls),
     orphans: 'drop',
     repeats: 'keep',
+    ...(recordFormat.freshId && { freshId: recordFormat.freshId }),
+    ...(recordFormat.isFixed && { isFixed: recordFormat.isFixed }),
   }
   const facts = { ...lenientFacts, ...recordFormat.facts }
-  const conversation = { format: recordFormat.format, messages, continues: false, ...cut }
+  const conversation = { format: recordFormat.format, messages, continues: recordFormat.isPartial === true, ...cut }
   const context = new RuleContext(conversation, { facts, choices })
   const dialect: Dialect = { ...withoutPlaces(dialects[recordFormat.dialect as DialectId]), facts }
   const { calls, results } = context.pairing

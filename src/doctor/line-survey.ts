@@ -1,4 +1,5 @@
-import type { Part } from '../core/conversation.ts'
+import type { CallPart, Part, ResultPart, Role } from '../core/conversation.ts'
+import type { Facts } from '../core/dialect.ts'
 import type { RecordContent } from './record-format.ts'
 
 /** Records from `from` up to `to`. */
@@ -6,6 +7,8 @@ export interface Range {
   readonly from: number
   readonly to: number
 }
+
+type SurveyFacts = Partial<Pick<Facts, 'uniqueIds' | 'loneReasoning'>>
 
 /**
  * Finds the records of a conversation of any length that need a second look, holding only the ids of its calls. It may
@@ -29,9 +32,32 @@ export class LineSurvey {
   #doubtful = false
   #step: string | undefined
   #words: string | undefined
+  /** The last part is reasoning with an id, which must be followed by what it led to. */
+  #isLone = false
+  readonly #bindsReasoning: boolean
+  readonly #hasUniqueIds: boolean
+
+  constructor({ uniqueIds, loneReasoning = 'accept' }: SurveyFacts = {}) {
+    this.#bindsReasoning = loneReasoning !== 'accept'
+    this.#hasUniqueIds = uniqueIds === 'history'
+  }
+
+  /** Where the current segment begins. */
+  get segment(): number {
+    return this.#from
+  }
+
+  /** The current segment depends on an earlier one. */
+  dependOn(segment: number): void {
+    this.#doubtful = true
+    this.#reachTo(segment)
+  }
 
   push(record: number, contents: readonly RecordContent[]): void {
     for (const [index, { role, parts, step }] of contents.entries()) {
+      // Reasoning is looked at together with what follows it, also with what would follow after a repair.
+      const isHeld = role === 'assistant' && (this.#isLone || (this.#bindsReasoning && this.#doubtful))
+      this.#follow(role)
       if (role === 'tool') {
         this.#words = undefined
         this.#takeResults(parts)
@@ -40,7 +66,7 @@ export class LineSurvey {
         const words = role === 'user' ? textOf(parts) : undefined
         const repeats = words !== undefined && words === this.#words
         if (repeats) this.#doubtful = true
-        else if (!joins && index === 0) this.#close(record)
+        else if (!joins && index === 0 && !isHeld) this.#close(record)
         // A record belongs to one segment: text after results in it does not begin another.
         else if (!joins && this.#open.size > 0) this.#doubtful = true
         if (role !== 'assistant' && role !== 'user' && role !== 'system') this.#doubtful = true
@@ -54,6 +80,7 @@ export class LineSurvey {
 
   /** The ranges that need a second look. `count` is the number of records; adjacent ranges are merged. */
   end(count: number): Range[] {
+    this.#follow('other')
     this.#close(count)
     const ranges: Range[] = []
     for (const range of this.#ranges.toSorted((a, b) => a.from - b.from)) {
@@ -65,15 +92,22 @@ export class LineSurvey {
     return ranges
   }
 
+  #follow(role: Role): void {
+    if (this.#isLone && role !== 'assistant') this.#doubtful = true
+    this.#isLone = false
+  }
+
   #takeCalls(parts: readonly Part[]): void {
     for (const part of parts) {
+      this.#isLone = this.#bindsReasoning && part.kind === 'reasoning' && part.itemId !== undefined
       if (part.kind === 'result' || (part.kind === 'call' && part.by === 'provider')) this.#doubtful = true
       if (part.kind !== 'call' || part.by === 'provider') continue
       this.calls++
       this.#latest = this.#from
-      if (part.id === '' || this.#open.has(part.id)) this.#doubtful = true
-      this.#open.set(part.id, (this.#open.get(part.id) ?? 0) + 1)
+      if (part.id === '' || this.#open.has(openKey(part))) this.#doubtful = true
+      this.#open.set(openKey(part), (this.#open.get(openKey(part)) ?? 0) + 1)
       this.#reachTo(this.#strays.get(part.id))
+      if (this.#hasUniqueIds) this.#reachTo(this.#callsAt.get(part.id))
       this.#callsAt.set(part.id, this.#from)
     }
   }
@@ -85,7 +119,7 @@ export class LineSurvey {
         continue
       }
       this.results++
-      if (this.#open.delete(part.id) && part.id !== '') continue
+      if (this.#open.delete(openKey(part)) && part.id !== '') continue
       this.#doubtful = true
       this.#reachTo(this.#latest)
       const call = this.#callsAt.get(part.id)
@@ -110,6 +144,9 @@ export class LineSurvey {
     this.#step = undefined
   }
 }
+
+/** A result of another sort than its call is doubtful. */
+const openKey = ({ sort, id }: CallPart | ResultPart): string => `${sort} ${id}`
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map(part => (part.kind === 'text' ? part.text : `[${part.kind}]`)).join('\n')

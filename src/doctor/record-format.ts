@@ -15,6 +15,15 @@ export interface RecordFormat<Entry> {
   readonly dialect: DialectId
   /** What its program requires in addition to pairing, placement and answers. */
   readonly facts?: Partial<Facts>
+  /** Some of the conversation is not here, so a result without a call is not an orphan. */
+  readonly isPartial?: boolean
+  /**
+   * The new id of a call that has none or that of another call, if the system prescribes its form: always the same for
+   * the same record. Without one the defect remains.
+   */
+  readonly freshId?: (call: CallPart) => string | undefined
+  /** Whether a part is stored elsewhere, such as in the parent of a fork: it counts, but cannot be changed here. */
+  readonly isFixed?: (part: Part) => boolean
   /**
    * The contents of a record; empty if it does not belong to the conversation, and then it stays in place. It may be
    * called more than once and in any order, so it keeps no state. It must not keep large contents: of a result it needs
@@ -64,23 +73,21 @@ export const storeFormat = (format: Partial<Format> & Pick<Format, 'root' | 'loc
  */
 export class MessageAssembler {
   readonly messageRecords: MessageRecords[] = []
-  #key = 0
-  #open: { message: Message; records: number[]; step: string } | undefined
+  #open: { readonly parts: Part[]; readonly records: number[]; readonly step: string } | undefined
 
   push(record: number, contents: readonly RecordContent[]): void {
     for (const { role, parts, step } of contents) {
       const marked = parts.map(part => ({ ...part, slot: record }))
       const open = this.#open
       if (open && role === 'assistant' && step === open.step) {
-        open.message = { ...open.message, parts: [...open.message.parts, ...marked] }
+        for (const part of marked) open.parts.push(part)
         if (marked.length > 0 && open.records.at(-1) !== record) open.records.push(record)
-        this.messageRecords[this.messageRecords.length - 1] = { message: open.message, records: open.records }
         continue
       }
-      const message: Message = { key: this.#key++, origin: record, role, parts: marked }
+      const message: Message = { key: this.messageRecords.length, origin: record, role, parts: marked }
       const records = [record]
       this.messageRecords.push({ message, records })
-      this.#open = role === 'assistant' && step !== undefined ? { message, records, step } : undefined
+      this.#open = role === 'assistant' && step !== undefined ? { parts: marked, records, step } : undefined
     }
   }
 }

@@ -21,12 +21,13 @@ import {
  * Decides which result answers which call; nothing else does. One pass over the messages assigns results by id, never
  * to a step before the latest one that has the id. Then follow the results that depend on later messages or have no
  * usable id. With `cutAfter` more turns follow that are not given, so no provider turn is paused here. With `idless` an
- * id that no call has counts as missing; with `fused` a result answers the call that was decoded from the same part.
+ * id that no call has counts as missing; with `fused` a result answers the call that was decoded from the same part;
+ * with `exactIds` only a result without an id is paired by its position.
  */
 export function pairCalls(
   messages: readonly Message[],
   cutAfter = false,
-  { idless, fused }: Pick<Format, 'idless' | 'fused'> = {},
+  { idless, fused, exactIds }: Pick<Format, 'idless' | 'fused' | 'exactIds'> = {},
 ): Pairing {
   const steps: CallStep[] = []
   const calls: PairedCall[] = []
@@ -78,6 +79,7 @@ export function pairCalls(
         else if (part.id !== '') early.push(result)
         const followsStep = latest !== undefined && latest.position > lastOther
         const isSecond = result.call !== undefined && result.call.results.length > 1
+        if (exactIds && part.id !== '') continue
         if (latest && (!sameId || (followsStep && (isSecond || result.call?.step !== latest))))
           unpairedResults.push({ result, step: latest, followsStep })
       }

@@ -42,7 +42,9 @@ function computePlacement(context: RuleContext): Placement {
   const early: OutOfPlaceResult[] = []
   const split: { step: CallStep; texts: Message[] }[] = []
   const splitOff = new Set<Message>()
-  const mayBeLate = context.format.reasoning === 'items' && context.facts.lateResults === 'accept'
+  const lateResults = context.format.reasoning === 'items' ? context.facts.lateResults : 'refuse'
+  const isAllowed =
+    lateResults === 'accept-in-turn' ? withoutUserBetween(messages) : (): boolean => lateResults === 'accept'
 
   for (const step of pairing.steps) {
     let lastReal = -1
@@ -51,7 +53,7 @@ function computePlacement(context: RuleContext): Placement {
       const result = call.answer
       if (!result) continue
       if (result.position < step.position) early.push({ call, result, cause: 'early', intruder: undefined })
-      else if (!mayBeLate && result.position > end) {
+      else if (result.position > end && !isAllowed(step.position, result.position)) {
         late.push({ call, result })
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }
@@ -86,6 +88,14 @@ function computePlacement(context: RuleContext): Placement {
     outOfPlace.push({ call, result, cause, intruder: others[before] })
   }
   return { outOfPlace, split }
+}
+
+/** Whether no user message is between two positions. */
+function withoutUserBetween(messages: readonly Message[]): (from: number, to: number) => boolean {
+  const usersBefore = new Int32Array(messages.length + 1)
+  for (const [position, { role }] of messages.entries())
+    usersBefore[position + 1] = (usersBefore[position] ?? 0) + (role === 'user' ? 1 : 0)
+  return (from, to) => usersBefore[from] === usersBefore[to]
 }
 
 /** The last position of the run of results that follows a position; the position itself if none follows. */

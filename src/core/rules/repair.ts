@@ -1,6 +1,6 @@
 import type { EditClass } from '../choices.ts'
-import type { Message } from '../conversation.ts'
-import { Draft, type Edit, front } from '../edit.ts'
+import type { Message, Part } from '../conversation.ts'
+import { Draft, type Edit, front, invertEdits } from '../edit.ts'
 import { equal, withCountedKeys } from '../json/equal.ts'
 import type { Settings } from '../settings.ts'
 import { type Diagnostic, type RuleSet, rulesFor, toDiagnostic } from './check.ts'
@@ -41,6 +41,7 @@ function repairInRounds(
   const [first] = context.messages
   const draft = new Draft(context.messages, context.cutBefore && first ? first.key - 1 : front, fresh, context.settings)
   const wanted = rulesFor(context, rules)
+  const { isFixed } = context.choices
   const repairs: Repair[] = []
   let now = context
   for (let round = 1; ; round++) {
@@ -54,6 +55,7 @@ function repairInRounds(
         const { fix } = defect
         const from = draft.edits.length
         if (fix && round < roundsMax && context.choices.allow.has(fix.class)) fix.apply(draft)
+        if (isFixed) undoIfFixed(draft, from, isFixed)
         found.push({ rule, defect, edits: draft.edits.slice(from) })
       }
       if (draft.edits.length > first) now = now.with(draft)
@@ -79,6 +81,32 @@ function repairInRounds(
         repairs.push({ ...toDiagnostic(rule, defect, dialect, context.format), class: fix.class, edits })
     }
     if (isHealthy(now.messages)) return { messages: now.messages, repairs, remaining: [], ...settingsOf(draft) }
+  }
+}
+
+/** Undoes the edits from an index on if one of them changes a part that must stay as it is. */
+function undoIfFixed(draft: Draft, from: number, isFixed: (part: Part) => boolean): void {
+  const edits = draft.edits.slice(from)
+  if (!edits.some(edit => changedParts(edit, draft).some(isFixed))) return
+  for (const edit of invertEdits(edits)) draft.apply(edit)
+  draft.edits.length = from
+}
+
+/** The parts that an edit removes, rewrites or moves. */
+function changedParts(edit: Edit, draft: Draft): readonly Part[] {
+  switch (edit.kind) {
+    case 'remove':
+      return edit.message.parts
+    case 'replace': {
+      const stays = new Set(edit.after.parts)
+      return edit.before.parts.filter(part => !stays.has(part))
+    }
+    case 'rewrite':
+      return [edit.before]
+    case 'move':
+      return draft.get(edit.key)?.parts ?? []
+    default:
+      return []
   }
 }
 

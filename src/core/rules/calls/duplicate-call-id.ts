@@ -26,7 +26,9 @@ export const duplicateCallId = defineRule({
         } else {
           const count = (counts.get(id) ?? 1) + 1
           counts.set(id, count)
-          report(renaming(call, mintId(`${id} again ${count}`, context.facts.ids, context.callIds)))
+          const { freshId } = context.choices
+          const seed = `${id} again ${count}`
+          report(renaming(call, freshId ? freshId(call.part) : mintId(seed, context.facts.ids, context.callIds)))
         }
       }
       const [copy] = copies
@@ -46,20 +48,22 @@ const isLost = ({ part, answer }: PairedCall): boolean => part.hosted === true &
 
 const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal(a.input, b.input)
 
-const renaming = ({ part, slot, step, results }: PairedCall, id: string): Defect => ({
-  message: step.message,
-  part,
-  callId: part.id,
-  text: `call id ${shortenId(part.id)} is also the id of an earlier call`,
-  fix: {
-    title: `rename it and its result to ${id}`,
-    class: 'lossless',
-    apply: draft => {
-      draft.rewrite(step.message.key, slot, { ...part, id, was: part.was ?? part.id })
-      for (const result of results) draft.rewrite(result.message.key, result.slot, { ...result.part, id })
+function renaming({ part, slot, step, results }: PairedCall, id: string | undefined): Defect {
+  const text = `call id ${shortenId(part.id)} is also the id of an earlier call`
+  const defect = { message: step.message, part, callId: part.id, text }
+  if (id === undefined) return { ...defect, help: 'None: the store has no room for another id.' }
+  return {
+    ...defect,
+    fix: {
+      title: `rename it and its result to ${id}`,
+      class: 'lossless',
+      apply: draft => {
+        draft.rewrite(step.message.key, slot, { ...part, id, was: part.was ?? part.id })
+        for (const result of results) draft.rewrite(result.message.key, result.slot, { ...result.part, id })
+      },
     },
-  },
-})
+  }
+}
 
 const dropping = (message: Message, { part }: PairedCall, copies: readonly PairedCall[]): Defect => ({
   message,

@@ -1,3 +1,4 @@
+import type { CallPart } from '../../conversation.ts'
 import { mintId } from '../../ids.ts'
 import type { CallStep, PairedCall } from '../../pairing/paired-calls.ts'
 import { type Defect, defineRule, type Page, type RuleContext, shortenId } from '../rule.ts'
@@ -12,14 +13,13 @@ export const emptyId = defineRule({
     for (const call of context.pairing.calls) {
       ordinal++
       if (call.part.sort === 'legacy') continue
-      if (call.part.id === '')
-        report(
-          naming(
-            call,
-            keptId(call, context, isClaimed) ?? mintId(`call ${ordinal}`, context.facts.ids, context.callIds),
-          ),
-        )
-      else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
+      if (call.part.id === '') {
+        const { freshId } = context.choices
+        const id = freshId
+          ? freshId(call.part)
+          : (keptId(call, context, isClaimed) ?? mintId(`call ${ordinal}`, context.facts.ids, context.callIds))
+        report(naming(call, id))
+      } else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
         report(naming(call, call.part.id))
     }
   },
@@ -73,7 +73,8 @@ function keptId(
   return id
 }
 
-function naming({ part, slot, step, results }: PairedCall, id: string): Defect {
+function naming({ part, slot, step, results }: PairedCall, id: string | undefined): Defect {
+  if (id === undefined) return { message: step.message, part, text: noId(part), help: noFix }
   const lost = results.filter(result => result.part.id !== id)
   const isCall = part.id === ''
   const [at = { message: step.message, part }] = isCall ? [] : lost
@@ -81,9 +82,7 @@ function naming({ part, slot, step, results }: PairedCall, id: string): Defect {
     message: at.message,
     part: at.part,
     callId: id,
-    text: isCall
-      ? `the call of ${shortenId(part.name) || 'a tool'} has no id`
-      : `a result of call ${shortenId(id)} does not have its id`,
+    text: isCall ? noId(part) : `a result of call ${shortenId(id)} does not have its id`,
     fix: {
       title: `give it the id ${shortenId(id)}`,
       class: 'lossless',
@@ -94,3 +93,7 @@ function naming({ part, slot, step, results }: PairedCall, id: string): Defect {
     },
   }
 }
+
+const noId = ({ name }: CallPart): string => `the call of ${shortenId(name) || 'a tool'} has no id`
+
+const noFix = 'None: the store has no room for an id.'

@@ -1,10 +1,11 @@
+import type { Message, Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
-import { defineRule, isUnsent, type Page, sentMessages, shortenId } from '../rule.ts'
+import { defineRule, type Fix, isUnsent, type Page, sentMessages, shortenId } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
   appliesTo: (facts, format) =>
-    facts.loneReasoning === 'refuse' && (format.reasoning === 'items' || format.namesItems === true),
+    facts.loneReasoning !== 'accept' && (format.reasoning === 'items' || format.namesItems === true),
   check(context, report) {
     const messages = sentMessages(context)
     for (let position = 0; position < messages.length; position++) {
@@ -19,14 +20,33 @@ export const reasoningWithoutFollower = defineRule({
         message,
         part: first,
         text: `reasoning item ${shortenId(first.itemId ?? '')} is not followed by an item`,
-        fix: { title: 'remove it', class: 'lossy', apply: draft => dropParts(draft, message.key, lone) },
+        fix: context.facts.loneReasoning === 'refuse-named' ? unnaming(message, lone) : dropping(message, lone),
       })
     }
+  },
+})
+
+const dropping = ({ key }: Message, lone: readonly Part[]): Fix => ({
+  title: 'remove it',
+  class: 'lossy',
+  apply: draft => dropParts(draft, key, lone),
+})
+
+const unnaming = ({ key }: Message, lone: readonly Part[]): Fix => ({
+  title: 'keep it without its id',
+  class: 'lossless',
+  apply: draft => {
+    const named = new Set(lone)
+    const unnamed = ({ itemId: _, ...part }: Part): Part => part
+    draft.update(key, message => ({
+      ...message,
+      parts: message.parts.map(part => (named.has(part) ? unnamed(part) : part)),
+    }))
   },
 })
 
 export const page: Page = {
   summary: 'A reasoning item is not followed by the item it led to.',
   why: 'A reasoning item with an id must be sent together with the item that it led to.',
-  fix: 'The reasoning item is removed.',
+  fix: 'The reasoning item is removed, or stays without its id where that is enough.',
 }

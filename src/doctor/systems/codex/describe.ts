@@ -1,31 +1,37 @@
+import type { JudgedRanges } from '../../examine-lines.ts'
 import { reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
-import type { HistoryDefect } from './defect.ts'
 import { defectivePieces, fileDefects, rolloutNotes } from './file-defects.ts'
 import { itemText, type PieceBytes } from './piece-bytes.ts'
 import { harmful, type PlannedEdits } from './plan-edits.ts'
-import { diagnosticOf, itemPlace, repairOf } from './report.ts'
+import { itemPlace, reportOf } from './report.ts'
 import type { RolloutScan } from './scan.ts'
 
 type Description = Pick<Examination, 'repairs' | 'remaining' | 'dropped' | 'notes' | 'since'>
 
 /** The examination of a rollout and of its planned edits. */
-export function describeRollout(scan: RolloutScan, { repaired, left }: PlannedEdits, taken: PieceBytes): Description {
+export function describeRollout(
+  scan: RolloutScan,
+  { sum, dropped }: Pick<JudgedRanges, 'sum' | 'dropped'>,
+  planned: PlannedEdits,
+  taken: PieceBytes,
+): Description {
   const [defects, unrepaired] = fileDefects(scan)
-  const passed = left.filter(({ kind }) => kind === 'orphan')
-  const staying = left.filter(({ kind }) => kind !== 'orphan')
-  const pieces = [...[...repaired, ...staying].map(({ item }) => item.piece), ...defectivePieces(scan)]
+  const { repairs, remaining, passed } = reportOf(sum, scan, planned)
+  const pieces = [...[...repairs, ...remaining].map(({ item }) => item.piece), ...defectivePieces(scan)]
   return {
-    repairs: [...defects, ...repaired.map(defect => repairOf(defect, scan))],
-    remaining: [...unrepaired, ...staying.map(defect => diagnosticOf(defect, scan))],
-    dropped: [...tornIn(scan, taken), ...repaired.filter(isLoss).map(defect => droppedOf(defect, scan, taken))],
+    repairs: [...defects, ...repairs.map(({ found }) => found)],
+    remaining: [...unrepaired, ...remaining.map(({ found }) => found)],
+    dropped: [
+      ...tornIn(scan, taken),
+      ...dropped
+        .filter(({ record }) => !planned.left.has(record))
+        .map(({ record, rule }) => droppedOf(record, rule, scan, taken)),
+    ],
     notes: rolloutNotes(scan, passed),
     ...(pieces.length === 0 ? {} : { since: sinceOf(scan, pieces) }),
   }
 }
-
-/** The defects whose item is removed, or no longer read. */
-const isLoss = ({ kind }: HistoryDefect): boolean => kind === 'repeated' || kind === 'duplicate' || kind === 'orphan'
 
 const tornIn = (scan: RolloutScan, taken: PieceBytes): DroppedRecord[] =>
   harmful(scan.torn.filter(({ kind }) => kind !== 'mark')).map(({ piece }) => {
@@ -33,9 +39,10 @@ const tornIn = (scan: RolloutScan, taken: PieceBytes): DroppedRecord[] =>
     return { at, rule: 'torn-record', content: reportText(taken.get(piece)?.toString() ?? '') }
   })
 
-function droppedOf(defect: HistoryDefect, scan: RolloutScan, taken: PieceBytes): DroppedRecord {
-  const { rule, at } = diagnosticOf(defect, scan)
-  return { at, rule, content: reportText(itemText(defect.item, taken)) }
+function droppedOf(record: number, rule: string, scan: RolloutScan, taken: PieceBytes): DroppedRecord {
+  const item = scan.history.items.item(record)
+  const known = rule === 'repeated-step' || rule === 'duplicate-call-id' ? 'repeated-item' : rule
+  return { at: itemPlace(item, scan), rule: known, content: reportText(itemText(item, taken)) }
 }
 
 /** The place of the first defect, and the number of user messages up to there. */

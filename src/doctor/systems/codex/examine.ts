@@ -1,15 +1,16 @@
+import type { JudgedRanges } from '../../examine-lines.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import type { Examination } from '../../system.ts'
 import type { Interest } from './aside.ts'
 import { describeRollout } from './describe.ts'
-import { diagnoseRollout, type RolloutDiagnosis } from './diagnose.ts'
 import { drawRollout } from './draw.ts'
 import type { HistoryChange } from './history-change.ts'
+import { judgeItems } from './judge-items.ts'
 import { type PieceBytes, readPieces } from './piece-bytes.ts'
 import type { RolloutPlan } from './plan.ts'
-import { harmful, neededFor, planEdits, planEditsInPlace } from './plan-edits.ts'
-import { repeatsIn } from './repeats.ts'
+import { harmful, neededFor, type PlannedEdits, planEdits, planEditsInPlace } from './plan-edits.ts'
+import { reportOf } from './report.ts'
 import { rewriteRollout } from './rewrite.ts'
 import type { RolloutFile } from './rollout-file.ts'
 import { type RolloutScan, scanRollout as scanLines } from './scan.ts'
@@ -26,22 +27,27 @@ export function examineRollout(file: RolloutFile, inherited: Inherited, isPagina
   // If every record counts, every one is read.
   const interest: Interest = isPaginated ? 'all' : 'history'
   const scan = scanOrThrow(file, inherited, interest)
-  const { defects, counts }: RolloutDiagnosis = diagnoseRollout(
-    scan.history,
-    repeatsIn(scan.history.items, file),
-    !isPaginated,
-  )
-  const taken = readPieces(file, [...neededFor(defects), ...harmful(scan.torn).map(({ piece }) => piece)])
-  const planned = (isPaginated ? planEditsInPlace : planEdits)(scan, defects, taken)
-  const { repairs, remaining, notes, ...description } = describeRollout(scan, planned, taken)
+  const { items, isPartial } = scan.history
+  const examineItems = (isWhole: boolean): ExaminedItems => {
+    const judged = judgeItems(file, scan.history, !isPaginated, isWhole)
+    const pieces = [...neededFor(scan, judged), ...harmful(scan.torn).map(({ piece }) => piece)]
+    const taken = readPieces(file, pieces)
+    return { judged, taken, planned: (isPaginated ? planEditsInPlace : planEdits)(scan, judged, taken) }
+  }
+  const { judged, taken, planned } = examineItems(false)
+  const { repairs, remaining, notes, ...description } = describeRollout(scan, judged, planned, taken)
+  const { orphans, unanswered } = judged.sum
   return {
     state: repairs.length > 0 || remaining.length > 0 ? 'broken' : 'healthy',
-    counts,
+    counts: { ...items.counts(), orphans: isPartial ? 0 : orphans, unanswered },
     repairs,
     remaining,
     notes: inherited.problem === undefined ? notes : [...notes, inherited.problem],
     ...description,
-    draw: () => drawRollout(file, scan, planned.repaired),
+    draw: () => {
+      const whole = examineItems(true)
+      return drawRollout(file, scan, whole.judged, reportOf(whole.judged.sum, scan, whole.planned))
+    },
     ...(repairs.length === 0
       ? {}
       : {
@@ -51,6 +57,12 @@ export function examineRollout(file: RolloutFile, inherited: Inherited, isPagina
           },
         }),
   }
+}
+
+interface ExaminedItems {
+  readonly judged: JudgedRanges
+  readonly taken: PieceBytes
+  readonly planned: PlannedEdits
 }
 
 /** The result of one pass. Throws if the rollout cannot be examined. */

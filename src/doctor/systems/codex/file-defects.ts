@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { HistoryDefect } from './defect.ts'
+import type { RolloutItem } from './item.ts'
 import { itemPlace } from './report.ts'
 import type { RolloutScan, TornPiece } from './scan.ts'
 
@@ -35,7 +35,7 @@ export function defectivePieces({ torn, saved, joined, misnumbered, header, firs
 }
 
 /** What the user should know but need not act on. */
-export function rolloutNotes(scan: RolloutScan, orphans: readonly HistoryDefect[]): string[] {
+export function rolloutNotes(scan: RolloutScan, orphans: readonly RolloutItem[]): string[] {
   const passed = scan.torn.filter(({ kind }) => kind === 'text')
   return [
     ...(passed.length === 0 ? [] : [`${listed(passed.map(({ line }) => line + 1))} no JSON, and Codex passes over it`]),
@@ -45,8 +45,8 @@ export function rolloutNotes(scan: RolloutScan, orphans: readonly HistoryDefect[
   ]
 }
 
-const linesOf = (defects: readonly HistoryDefect[], scan: RolloutScan): number[] =>
-  defects.map(({ item }) => Number(itemPlace({ piece: item.piece, inner: -1 }, scan).slice(5)))
+const linesOf = (items: readonly RolloutItem[], scan: RolloutScan): number[] =>
+  items.map(({ piece }) => Number(itemPlace({ piece, inner: -1 }, scan).slice(5)))
 
 function listed(lines: readonly number[]): string {
   const shown = lines.slice(0, 5).join(', ')

@@ -36,7 +36,6 @@ export class RolloutItems {
 
   isCall = (at: number): boolean => (this.#marksAt(at) & kindBits) === callKind
   isResult = (at: number): boolean => (this.#marksAt(at) & kindBits) === resultKind
-  isReasoning = (at: number): boolean => (this.#marksAt(at) & kindBits) === reasoningKind
   isBoundary = (at: number): boolean => (this.#marksAt(at) & boundary) !== 0
   isContext = (at: number): boolean => (this.#marksAt(at) & context) !== 0
   isOfModel = (at: number): boolean => (this.#marksAt(at) & ofModel) !== 0
@@ -47,30 +46,27 @@ export class RolloutItems {
   inner = (at: number): number => this.#inners[at] ?? -1
   hash = (at: number): number => this.#hashes[at] ?? 0
 
-  /** A number for the kind and id of a call, the same for its results; below `keys`. -1 if it is neither. */
+  /** A number for the kind and id of a call, the same for its results. -1 if it is neither. */
   key = (at: number): number => this.#calls[at] ?? -1
-
-  get keys(): number {
-    return this.#ids.length * families.length
-  }
 
   callId = (at: number): string => this.#ids[Math.floor(this.key(at) / families.length)] ?? ''
 
   itemId = (at: number): string | undefined => this.#itemIds.get(at)
 
-  /** The key of an id in the family of an item, if any item has that id. */
-  keyOf(id: string, at: number): number | undefined {
-    const name = this.#names.get(id)
-    return name === undefined ? undefined : name * families.length + (this.key(at) % families.length)
+  item(at: number): RolloutItem {
+    const item = this.look(at)
+    this.#made.set(at, item)
+    return item
   }
 
-  item(at: number): RolloutItem {
+  /** An item that is not kept: for a look at each of many. */
+  look(at: number): RolloutItem {
     const known = this.#made.get(at)
     if (known) return known
     const kind = kinds[this.#marksAt(at) & kindBits] ?? 'other'
     const itemId = this.itemId(at)
     const family = families[this.key(at) % families.length]
-    const item: RolloutItem = {
+    return {
       piece: this.piece(at),
       inner: this.inner(at),
       kind,
@@ -85,8 +81,38 @@ export class RolloutItems {
       ...(this.isExtra(at) ? { isExtra: true } : {}),
       ...((this.#marksAt(at) & shell) !== 0 ? { isShell: true } : {}),
     }
-    this.#made.set(at, item)
-    return item
+  }
+
+  /** Whether a call or a result has this id. */
+  hasId(id: string): boolean {
+    return this.#names.has(id)
+  }
+
+  counts(): { readonly calls: number; readonly results: number } {
+    let [calls, results] = [0, 0]
+    for (let at = 0; at < this.length; at++) {
+      if (this.isCall(at)) calls++
+      else if (this.isResult(at)) results++
+    }
+    return { calls, results }
+  }
+
+  idsOfCalls(): Set<string> {
+    const ids = new Set<string>()
+    for (let at = 0; at < this.length; at++) if (this.isCall(at)) ids.add(this.callId(at))
+    return ids
+  }
+
+  /** The hashes of item ids that several items of this rollout have. Sorting makes them cheap to find. */
+  hashesSeenTwice(): Set<number> {
+    const hashes = this.#hashes.slice(0, this.length).map((hash, at) => (this.piece(at) < 0 ? 0 : hash))
+    const again = new Set<number>()
+    let before = 0
+    for (const hash of hashes.sort()) {
+      if (hash !== 0 && hash === before) again.add(hash)
+      before = hash
+    }
+    return again
   }
 
   /** The first items, or those that a test selects. */
@@ -126,7 +152,7 @@ export class RolloutItems {
 
 const families: readonly CallFamily[] = ['function', 'custom', 'search']
 const kinds: readonly RolloutItem['kind'][] = ['call', 'result', 'reasoning', 'words', 'other']
-const [callKind, resultKind, reasoningKind] = [0, 1, 2]
+const [callKind, resultKind] = [0, 1]
 const [kindBits, boundary, context, ofModel, placeholder, shell, warning, extra] = [7, 8, 16, 32, 64, 128, 256, 512]
 
 const marksOf = (item: RolloutItem): number =>

@@ -1,152 +1,113 @@
-import type { HistoryDefect } from './defect.ts'
-import type { RolloutItem } from './item.ts'
+import type { Part } from '../../../core/conversation.ts'
+import type { ArrangedRecord } from '../../arrange.ts'
+import type { JudgedRanges } from '../../examine-lines.ts'
+import type { CallFamily, RolloutItem } from './item.ts'
 import { madeItem, recordFor, removeMember, resultTypes, retire, setMember } from './item-text.ts'
 import { itemText, type PieceBytes, recordTime } from './piece-bytes.ts'
 import { append, RolloutPlan } from './plan.ts'
+import { storedId } from './record-format.ts'
 import type { RolloutScan, TornPiece } from './scan.ts'
 
-/** The planned edits for the defects, and the defects that cannot be repaired. */
+type Judged = Pick<JudgedRanges, 'places' | 'dropped'>
+
+/** The planned edits. */
 export interface PlannedEdits {
   readonly plan: RolloutPlan
-  readonly repaired: readonly HistoryDefect[]
-  /** They remain: Codex cannot continue, or only by its own repair. */
-  readonly left: readonly HistoryDefect[]
+  /** The records that stay where they are, although they were judged to move. */
+  readonly unmoved: ReadonlySet<number>
+  /** The records that stay as they are, although they were judged to be removed or answered. */
+  readonly left: ReadonlySet<number>
 }
 
 /** Torn records that have to be removed. */
 export const harmful = (torn: readonly TornPiece[]): TornPiece[] => torn.filter(({ kind }) => kind !== 'text')
 
+/** The pieces whose text is needed to repair or report what was judged. */
+export function neededFor({ history: { items } }: RolloutScan, { places, dropped }: Judged): number[] {
+  const lines = [...places.values()].flat().filter(({ kind }) => kind !== 'kept')
+  return [...lines, ...dropped].map(({ record }) => items.piece(record))
+}
+
 /** If records may move: results are moved after their calls, and extra ones are removed. */
-export function planEdits(scan: RolloutScan, defects: readonly HistoryDefect[], taken: PieceBytes): PlannedEdits {
+export function planEdits(scan: RolloutScan, { places, dropped }: Judged, taken: PieceBytes): PlannedEdits {
   const plan = new RolloutPlan()
-  const names = namesIn(defects)
+  const unmoved = new Set<number>()
   const { header } = scan
+  const { items } = scan.history
   for (const { piece } of harmful(scan.torn)) plan.drops.add(piece)
   if (header && header.piece !== scan.firstRecord) plan.insert(-1, { piece: header.piece })
-  const [repaired, left] = parted(defects, isOwn)
-  for (const defect of repaired) {
-    const { item } = defect
-    if (defect.kind === 'taken-id' || defect.kind === 'lone') plan.edit(item, removeMember('id', false))
-    else if (defect.kind === 'nameless') {
-      for (const one of [item, ...defect.results]) plan.edit(one, setMember('call_id', defect.id))
-    } else if (defect.kind === 'reused') rename(plan, defect)
-    else if (defect.kind === 'mismatched') {
-      plan.edit(item, setMember('type', resultTypes[defect.call.family as keyof typeof resultTypes]))
-    } else if (defect.kind !== 'unanswered' && defect.kind !== 'misplaced') drop(plan, item)
+  for (const { record } of dropped) drop(plan, items.item(record))
+  for (const [place, lines] of places) {
+    for (const line of lines) {
+      const item = items.item(line.record)
+      const seat = place < 0 ? undefined : items.item(place)
+      if (line.kind === 'written') edit(plan, item, line.parts, false)
+      if (line.kind === 'made') answer(plan, item, seat, made(line), timeOf(item, scan, taken))
+      else if (line.record !== place && seat && isBeside(item, seat)) move(plan, item, seat)
+      else if (line.record !== place) unmoved.add(line.record)
+    }
   }
-  for (const defect of seated(repaired)) {
-    const { item, seat } = defect
-    if (defect.kind === 'misplaced') move(plan, item, defect.seat)
-    else
-      answer(plan, item, seat, madeItem(item.family ?? 'function', names.get(item) ?? item.callId ?? ''), scan, taken)
-  }
-  return { plan, repaired: repaired, left }
+  return { plan, unmoved, left: new Set() }
 }
 
 /** If nothing may move: results are added at the end, and extra ones are overwritten in place. */
-export function planEditsInPlace(
-  scan: RolloutScan,
-  defects: readonly HistoryDefect[],
-  taken: PieceBytes,
-): PlannedEdits {
+export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged, taken: PieceBytes): PlannedEdits {
   const plan = new RolloutPlan()
+  const left = new Set<number>()
+  const { items } = scan.history
   plan.renumber = scan.misnumbered
   for (const { piece, kind } of harmful(scan.torn)) (kind === 'tail' ? plan.drops : plan.blanks).add(piece)
-  const names = shortNames(defects, scan, taken)
-  const [repaired, left] = parted(
-    defects,
-    defect => isOwn(defect) && defect.kind !== 'orphan' && isNamed(defect, names),
-  )
-  const copy = (result: RolloutItem, call: RolloutItem, id: string): string => {
-    const type = resultTypes[call.family ?? 'function']
-    const text = itemText(result, taken)
-    return setMember('call_id', id)(setMember('type', type)(text))
+  for (const { record, rule } of dropped) {
+    // Codex itself leaves out a result without a call.
+    if (rule === 'orphan-result') left.add(record)
+    else plan.edit(items.item(record), retire)
   }
-  for (const defect of repaired) {
-    const { item } = defect
-    const id = names.get(item) ?? item.callId ?? ''
-    if (defect.kind === 'repeated' || defect.kind === 'duplicate') plan.edit(item, retire)
-    else if (defect.kind === 'taken-id' || defect.kind === 'lone') plan.edit(item, removeMember('id', true))
-    else if (defect.kind === 'nameless') {
-      plan.edit(item, setMember('call_id', id))
-      const [result] = defect.answers.filter(({ piece }) => piece >= 0)
-      if (result) plan.tail.push(recordFor(timeOf(item, scan, taken), copy(result, item, id)))
-    } else if (defect.kind === 'reused') rename(plan, defect)
-    else if (defect.kind === 'mismatched') {
-      const text = copy(item, defect.call, names.get(defect.call) ?? defect.call.callId ?? '')
-      plan.tail.push(recordFor(timeOf(item, scan, taken), text))
-    } else if (defect.kind === 'unanswered') {
-      plan.tail.push(recordFor(timeOf(item, scan, taken), madeItem(item.family ?? 'function', id)))
+  const lines = [...places.values()].flat()
+  const unmoved = new Set(
+    [...places].flatMap(([place, now]) => now.flatMap(({ record }) => (record === place ? [] : [record]))),
+  )
+  const named = new Map(lines.flatMap(line => (line.kind === 'written' ? callIn(line, items.item(line.record)) : [])))
+  for (const line of lines) {
+    const item = items.item(line.record)
+    if (line.kind === 'made') {
+      if (line.call.id === '') left.add(line.record)
+      else plan.tail.push(recordFor(timeOf(item, scan, taken), made(line)))
+    } else if (line.kind === 'written') {
+      const [part] = line.parts
+      const id = part?.kind === 'result' ? storedId(part.id) : ''
+      if (part?.kind !== 'result' || (part.sort === item.family && id.length === item.callId?.length))
+        edit(plan, item, line.parts, true)
+      else {
+        const type = resultTypes[part.sort as CallFamily]
+        const copy = setMember('call_id', id)(setMember('type', type)(itemText(item, taken)))
+        plan.tail.push(recordFor(timeOf(named.get(id) ?? item, scan, taken), copy))
+      }
     }
   }
-  const named = repaired.map(defect =>
-    defect.kind === 'nameless' ? { ...defect, id: names.get(defect.item) ?? defect.id } : defect,
-  )
-  return { plan, repaired: named, left }
+  return { plan, unmoved, left }
 }
 
-function rename(plan: RolloutPlan, { item, answers, id }: Extract<HistoryDefect, { kind: 'reused' }>): void {
-  for (const one of [item, ...answers]) plan.edit(one, setMember('call_id', id))
-}
+const callIn = ({ parts: [part] }: { readonly parts: readonly Part[] }, item: RolloutItem): [string, RolloutItem][] =>
+  part?.kind === 'call' ? [[storedId(part.id), item]] : []
 
-/** The pieces whose text is needed to repair or report the defects. */
-export const neededFor = (defects: readonly HistoryDefect[]): number[] =>
-  defects.flatMap(defect => {
-    const others = defect.kind === 'nameless' || defect.kind === 'reused' ? defect.answers : []
-    return [defect.item, ...others].map(({ piece }) => piece)
-  })
+/** The item for a call without a result. */
+const made = ({ call }: ArrangedRecord & { readonly kind: 'made' }): string =>
+  madeItem(call.sort as CallFamily, storedId(call.id))
 
-/**
- * An unanswered call may be in another rollout: its result is written here. Everything else is repaired where it is.
- */
-const isOwn = ({ kind, item }: HistoryDefect): boolean => kind === 'unanswered' || item.piece >= 0
-
-const namesIn = (defects: readonly HistoryDefect[]): Map<RolloutItem, string> =>
-  new Map(
-    defects.flatMap(defect =>
-      defect.kind === 'nameless' || defect.kind === 'reused' ? [[defect.item, defect.id] as const] : [],
-    ),
-  )
-
-/** Ids as long as the text that they replace. */
-function shortNames(defects: readonly HistoryDefect[], scan: RolloutScan, taken: PieceBytes): Map<RolloutItem, string> {
-  const names = namesIn(defects.filter(({ kind }) => kind === 'reused'))
-  const { items } = scan.history
-  const used = new Set(Array.from({ length: items.length }, (_, at) => items.callId(at)))
-  let number = 0
-  for (const { kind, item } of defects) {
-    if (kind !== 'nameless' || !hasNull(itemText(item, taken))) continue
-    let id = ''
-    do id = `${letters[Math.floor(number / letters.length)] ?? ''}${letters[number++ % letters.length]}`
-    while (used.has(id))
-    if (id.length === 2) names.set(item, id)
+/** What an item says now instead of what it said. */
+function edit(plan: RolloutPlan, item: RolloutItem, [part]: readonly Part[], keepsLength: boolean): void {
+  if (part?.kind === 'call' || part?.kind === 'result') {
+    const id = storedId(part.id)
+    if (id !== item.callId) plan.edit(item, setMember('call_id', id))
+    if (part.sort !== item.family) plan.edit(item, setMember('type', resultTypes[part.sort as CallFamily]))
   }
-  return names
+  if (part?.itemId === undefined && item.itemHash !== 0) plan.edit(item, removeMember('id', keepsLength))
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz'
-
-const hasNull = (item: string): boolean => setMember('call_id', 'aa')(item).length === item.length
-
-const isNamed = (defect: HistoryDefect, names: ReadonlyMap<RolloutItem, string>): boolean => {
-  const { kind, item } = defect
-  if (kind === 'reused') return defect.id.length === item.callId?.length
-  return (kind !== 'nameless' && (kind !== 'unanswered' || item.callId !== '')) || names.has(item)
-}
-
-function parted(
-  defects: readonly HistoryDefect[],
-  test: (defect: HistoryDefect) => boolean,
-): [HistoryDefect[], HistoryDefect[]] {
-  return [defects.filter(test), defects.filter(defect => !test(defect))]
-}
-
-/** The results to insert, in the order of the calls. */
-function seated(defects: readonly HistoryDefect[]): Extract<HistoryDefect, { kind: 'unanswered' | 'misplaced' }>[] {
-  const coming = defects.filter(defect => defect.kind === 'unanswered' || defect.kind === 'misplaced')
-  const callOf = (defect: (typeof coming)[number]): RolloutItem =>
-    defect.kind === 'misplaced' ? defect.call : defect.item
-  return coming.toSorted((a, b) => callOf(a).piece - callOf(b).piece || callOf(a).inner - callOf(b).inner)
+/** Whether both are records of their own, or in the same compaction; items of another rollout are beside nothing. */
+function isBeside(one: RolloutItem, other: RolloutItem): boolean {
+  if (one.piece < 0 || other.piece < 0) return false
+  return one.inner < 0 ? other.inner < 0 : other.inner >= 0 && one.piece === other.piece
 }
 
 export function drop(plan: RolloutPlan, { piece, inner }: RolloutItem): void {
@@ -163,17 +124,10 @@ function move(plan: RolloutPlan, { piece, inner }: RolloutItem, seat: RolloutIte
   }
 }
 
-function answer(
-  plan: RolloutPlan,
-  call: RolloutItem,
-  seat: RolloutItem | undefined,
-  made: string,
-  scan: RolloutScan,
-  taken: PieceBytes,
-): void {
-  if (!seat || seat.piece < 0) plan.tail.push(recordFor(timeOf(call, scan, taken), made))
-  else if (seat.inner < 0) plan.insert(seat.piece, { text: recordFor(timeOf(call, scan, taken), made) })
-  else append(plan.list(seat.piece).after, seat.inner, made)
+function answer(plan: RolloutPlan, call: RolloutItem, seat: RolloutItem | undefined, item: string, time: string): void {
+  if (!seat || seat.piece < 0 || call.piece < 0) plan.tail.push(recordFor(time, item))
+  else if (seat.inner < 0) plan.insert(seat.piece, { text: recordFor(time, item) })
+  else append(plan.list(seat.piece).after, seat.inner, item)
 }
 
 /** When a record was written; for one in another rollout, when this rollout was. */

@@ -1,40 +1,73 @@
-import type { EditClass } from '../../../core/choices.ts'
-import type { CallPart, Message, Part, ResultPart } from '../../../core/conversation.ts'
-import type { Edit } from '../../../core/edit.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
-import type { HistoryDefect } from './defect.ts'
+import { recordsLeft } from '../../examine-entries.ts'
+import type { JudgementSum } from '../../examine-lines.ts'
 import type { RolloutItem } from './item.ts'
 import { abortedText } from './item-text.ts'
+import type { PlannedEdits } from './plan-edits.ts'
+import { recordAt, storedId } from './record-format.ts'
 import { lineOf, type RolloutScan } from './scan.ts'
 
-/** The rule, message and help of a defect, and the provider's error message for it. */
-interface Words {
-  readonly rule: string
-  readonly class: EditClass
-  readonly message: string
-  readonly help: string
-  readonly refusal?: string
+/** A diagnostic, and the item that it is about. */
+export interface Found<Kind extends Diagnostic> {
+  readonly item: RolloutItem
+  readonly found: Kind
 }
 
-export const repairOf = (defect: HistoryDefect, scan: RolloutScan): Repair => {
-  const { class: kind } = wordsFor(defect)
-  return { ...diagnosticOf(defect, scan), class: kind, edits: editsOf(defect) }
+export interface RolloutReport {
+  readonly repairs: readonly Found<Repair>[]
+  readonly remaining: readonly Found<Diagnostic>[]
+  /** Results without a call that stay: Codex itself leaves them out. */
+  readonly passed: readonly RolloutItem[]
 }
 
-export function diagnosticOf(defect: HistoryDefect, scan: RolloutScan): Diagnostic {
-  const { rule, message, help, refusal } = wordsFor(defect)
-  const callId = defect.kind === 'nameless' ? defect.id : defect.item.callId
+/** What was judged, without what stays as it is, in the order of the rollout and in words for its users. */
+export function reportOf(
+  { repairs, moved, remaining }: Pick<JudgementSum, 'repairs' | 'moved' | 'remaining'>,
+  scan: RolloutScan,
+  { unmoved, left }: Pick<PlannedEdits, 'unmoved' | 'left'>,
+): RolloutReport {
+  const { items } = scan.history
+  const repaired: Found<Repair>[] = []
+  const staying: Found<Diagnostic>[] = []
+  const passed: RolloutItem[] = []
+  for (const repair of repairs) {
+    const isMove = placements.has(repair.rule)
+    const record = isMove ? moved.get(repair) : recordAt(repair.at)
+    const found = { item: items.item(record ?? 0), found: repair }
+    if (record === undefined || !(isMove ? unmoved : left).has(record)) {
+      repaired.push(found)
+      // A rule reports the parts of one message together; users look for each where it is.
+      for (const other of isMove ? [] : recordsChanged(repair))
+        if (other !== record && together.has(repair.rule))
+          repaired.push({ item: items.item(other), found: { ...repair, edits: [] } })
+    } else if (repair.rule === 'orphan-result') passed.push(found.item)
+    else if (repair.rule === 'unanswered-call') staying.push(found)
+    else if (!isMove) repaired.push(found)
+  }
+  for (const diagnostic of remaining) {
+    const found = { item: items.item(recordAt(diagnostic.at)), found: diagnostic }
+    if (diagnostic.rule === 'orphan-result') passed.push(found.item)
+    else if (!placements.has(diagnostic.rule)) staying.push(found)
+  }
+  const word = <Kind extends Diagnostic>({ item, found }: Found<Kind>): Found<Kind> => {
+    const { callId } = found
+    const named = callId ? { callId: storedId(callId) } : {}
+    const words = wordsFor(found, item)
+    return { item, found: { ...found, ...named, at: itemPlace(item, scan), ...words } }
+  }
   return {
-    rule,
-    severity: 'error',
-    at: itemPlace(defect.item, scan),
-    ...(callId ? { callId } : {}),
-    message,
-    help,
-    ...(refusal === undefined ? {} : { refusal }),
+    repairs: repaired.toSorted(byPlace).map(word),
+    remaining: staying.toSorted(byPlace).map(one => {
+      const { class: _, edits: __, ...found } = word(one).found as Repair
+      return { item: one.item, found }
+    }),
+    passed: passed.toSorted((a, b) => a.piece - b.piece),
   }
 }
+
+const byPlace = ({ item: a }: Found<Diagnostic>, { item: b }: Found<Diagnostic>): number =>
+  a.piece - b.piece || a.inner - b.inner
 
 /** A place as it is found in the file. */
 export function itemPlace({ piece, inner }: Pick<RolloutItem, 'piece' | 'inner'>, scan: RolloutScan): string {
@@ -43,140 +76,78 @@ export function itemPlace({ piece, inner }: Pick<RolloutItem, 'piece' | 'inner'>
   return inner < 0 ? line : `${line}, replacement_history[${inner}]`
 }
 
-function wordsFor(defect: HistoryDefect): Words {
-  const { item } = defect
-  const id = item.callId ?? ''
+/** The rules whose repair moves a result: only where records may move. */
+const placements: ReadonlySet<string> = new Set(['early-result', 'interleaved-message', 'misplaced-result'])
+
+/** The rules that report several parts of a message as one. */
+const together: ReadonlySet<string> = new Set(['repeated-item', 'reasoning-without-follower'])
+
+/** The items that a repair removes or rewrites. */
+const recordsChanged = ({ edits: [edit] }: Repair): Set<number> => new Set(edit ? recordsLeft(edit) : [])
+
+type Words = Partial<Pick<Diagnostic, 'rule' | 'message' | 'help' | 'refusal'>>
+
+/** The words of a diagnostic, where those of its rule do not speak of records. */
+function wordsFor(found: Diagnostic, item: RolloutItem): Words {
+  const id = storedId(found.callId ?? item.callId ?? '')
   const noun = item.isShell ? 'local shell call' : nouns[item.family ?? 'function']
-  switch (defect.kind) {
-    case 'repeated':
+  const isRewritten = 'edits' in found && (found as Repair).edits.some(({ kind }) => kind === 'rewrite')
+  const isRepeated = found.rule === 'repeated-step' || (found.rule === 'duplicate-call-id' && !isRewritten)
+  switch (isRepeated ? 'repeated-item' : found.rule) {
+    case 'repeated-item':
       return {
         rule: 'repeated-item',
-        class: 'lossless',
-        message: 'this item was written twice',
-        help: 'leave the second one out (lossless)',
+        ...(isRewritten
+          ? { message: 'another item has the id of this one', help: 'keep it without its id (lossless)' }
+          : { message: 'this item was written twice', help: 'leave the second one out (lossless)' }),
         refusal: 'Duplicate item found with this id. Remove duplicate items from your input and try again.',
       }
-    case 'taken-id':
+    case 'empty-id':
+      return item.kind === 'call' ? { message: 'this call has no id, so nothing can answer it' } : {}
+    case 'duplicate-call-id':
       return {
-        rule: 'repeated-item',
-        class: 'lossless',
-        message: 'another item has the id of this one',
-        help: 'keep it without its id (lossless)',
-        refusal: 'Duplicate item found with this id. Remove duplicate items from your input and try again.',
-      }
-    case 'nameless':
-      return {
-        rule: 'empty-id',
-        class: 'lossless',
-        message: 'this call has no id, so nothing can answer it',
-        help: `give it the id ${defect.id} (lossless)`,
-      }
-    case 'reused':
-      return {
-        rule: 'duplicate-call-id',
-        class: 'lossless',
         message: `an earlier call has the id ${id} too`,
-        help: `give this one and its result the id ${defect.id} (lossless)`,
         refusal: `Duplicate function_call_output for call_id '${id}'.`,
       }
-    case 'unanswered':
+    case 'unanswered-call':
       return {
-        rule: 'unanswered-call',
-        class: 'synthetic',
         message: `call ${id || 'without an id'} has no result`,
         help: `answer it with ${item.family === 'search' ? 'no tools' : `"${abortedText}"`}, as Codex does (synthetic)`,
         refusal: `No tool output found for ${noun} ${id}.`,
       }
-    case 'misplaced':
+    case 'early-result':
+    case 'interleaved-message':
+    case 'misplaced-result':
       return {
         rule: 'misplaced-result',
-        class: 'lossless',
         message: `the result of call ${id} does not follow it`,
         help: 'move it after its call (lossless)',
       }
-    case 'mismatched':
+    case 'mismatched-result':
       return {
-        rule: 'mismatched-result',
-        class: 'lossless',
         message: `the result of call ${id} is written as that of another kind of call`,
         help: 'write it as the kind that its call asks for (lossless)',
         refusal: `No tool call found for ${noun} output with call_id ${id}.`,
       }
-    case 'duplicate':
+    case 'duplicate-result':
       return {
-        rule: 'duplicate-result',
-        class: 'lossy',
         message: `call ${id} has another result already`,
-        help: 'leave this one out (lossy)',
         refusal: `Duplicate function_call_output for call_id '${id}'.`,
       }
-    case 'orphan':
+    case 'orphan-result':
       return {
-        rule: 'orphan-result',
-        class: 'lossy',
         message: id === '' ? 'this result names no call' : `no call has the id ${id} of this result`,
-        help: 'leave it out (lossy)',
         refusal: `No tool call found for ${noun} output with call_id ${id}.`,
       }
-    case 'lone':
+    case 'reasoning-without-follower':
       return {
-        rule: 'reasoning-without-follower',
-        class: 'lossless',
         message: 'what this reasoning led to is not there',
         help: 'keep it without its id, which binds it to that (lossless)',
         refusal: "Item of type 'reasoning' was provided without its required following item.",
       }
+    default:
+      return {}
   }
 }
 
 const nouns = { function: 'function call', custom: 'custom tool call', search: 'tool search call' } as const
-
-/** The edits of a defect. The key of a message is its index among the records. */
-function editsOf(defect: HistoryDefect): Edit[] {
-  const { item } = defect
-  const key = item.piece
-  const remove: Edit = { kind: 'remove', after: key - 1, message: messageOf(item) }
-  switch (defect.kind) {
-    case 'repeated':
-    case 'duplicate':
-    case 'orphan':
-      return [remove]
-    case 'misplaced':
-      return [{ kind: 'move', key, from: key - 1, to: defect.seat.piece }]
-    case 'unanswered': {
-      const result: ResultPart = { ...partOf(item, 'result'), content: abortedText }
-      const message: Message = { key: -2 - key, role: 'tool', parts: [result] }
-      return [{ kind: 'insert', after: defect.seat?.piece ?? key, message }]
-    }
-    case 'nameless':
-    case 'reused': {
-      const before = partOf(item, 'call')
-      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, id: defect.id } }]
-    }
-    case 'mismatched': {
-      const before = partOf(item, 'result')
-      return [{ kind: 'rewrite', key, index: 0, before, after: { ...before, sort: defect.call.family ?? 'function' } }]
-    }
-    default: {
-      const before: Part = { kind: 'other', itemId: 'id' }
-      return [{ kind: 'rewrite', key, index: 0, before, after: { kind: 'other' } }]
-    }
-  }
-}
-
-function messageOf(item: RolloutItem): Message {
-  const role = item.kind === 'result' ? 'tool' : 'assistant'
-  const part: Part = item.kind === 'result' || item.kind === 'call' ? partOf(item, item.kind) : { kind: 'other' }
-  return { key: item.piece, origin: item.piece, role, parts: [part] }
-}
-
-function partOf(item: RolloutItem, kind: 'call'): CallPart
-function partOf(item: RolloutItem, kind: 'result'): ResultPart
-function partOf(item: RolloutItem, kind: 'call' | 'result'): CallPart | ResultPart
-function partOf(
-  { callId = '', family = 'function', piece }: RolloutItem,
-  kind: 'call' | 'result',
-): CallPart | ResultPart {
-  const common = { id: callId, sort: family, by: 'client', slot: piece } as const
-  return kind === 'call' ? { kind, ...common, name: '', input: {} } : { kind, ...common, content: '' }
-}
