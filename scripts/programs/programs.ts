@@ -91,7 +91,7 @@ enabled = false
     title: 'Qwen Code',
     package: '@qwen-code/qwen-code',
     version: '0.24.4',
-    isKnown: false,
+    isKnown: true,
     store: '.qwen',
     env: url => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'gpt-4.1' }),
     run: prompt => ['--yolo', '-p', prompt],

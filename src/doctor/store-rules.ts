@@ -14,6 +14,7 @@ const storeRules: Record<string, string | undefined> = {
   'joined-records': 'Two records are on one line, so the program reads neither.',
   'broken-link': 'A record names a missing parent, so the program does not find the messages before it.',
   'dropped-response': 'The program leaves out a response that failed, but sends the results of its calls.',
+  'missing-step': 'The program does not open a session in which a step was not begun.',
   'broken-numbering':
     'The program reads records by their numbers, and stops or fails where they do not follow each other.',
   'missing-number': 'The program reads events by their numbers, and hides everything after a gap.',

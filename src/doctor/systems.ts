@@ -3,7 +3,10 @@ import { agentFramework } from './systems/agent-framework/index.ts'
 import { aiSdkChat } from './systems/ai-sdk-chat/index.ts'
 import { claudeCode } from './systems/claude-code/index.ts'
 import { codex } from './systems/codex/index.ts'
+import { copilotCli } from './systems/copilot-cli/index.ts'
 import { instatic } from './systems/instatic/index.ts'
+import { kimiCli } from './systems/kimi-cli/index.ts'
+import { kimiCode } from './systems/kimi-code/index.ts'
 import { langgraph } from './systems/langgraph/index.ts'
 import { madz } from './systems/madz/index.ts'
 import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
@@ -12,15 +15,20 @@ import { opencode } from './systems/opencode/index.ts'
 import { openhands } from './systems/openhands/index.ts'
 import { pi } from './systems/pi/index.ts'
 import { plainFiles } from './systems/plain/index.ts'
+import { qwenCode } from './systems/qwen-code/index.ts'
 
 /** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
 export const systems: readonly System[] = [
   codex,
+  qwenCode,
   claudeCode,
   openhands,
   opencode,
   openclaw,
   pi,
+  copilotCli,
+  kimiCli,
+  kimiCode,
   instatic,
   langgraph,
   openaiAgentsSqlite,

@@ -3,7 +3,10 @@ import { subject as agentFramework } from './systems/agent-framework/subject.ts'
 import { subject as aiSdkChat } from './systems/ai-sdk-chat/subject.ts'
 import { subject as claudeCode } from './systems/claude-code/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
+import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
+import { subject as kimiCli } from './systems/kimi-cli/subject.ts'
+import { subject as kimiCode } from './systems/kimi-code/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as madz } from './systems/madz/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
@@ -12,10 +15,11 @@ import { inDatabase, inFiles } from './systems/opencode/subject.ts'
 import { subject as openhands } from './systems/openhands/subject.ts'
 import { subject as pi } from './systems/pi/subject.ts'
 import { subject as plain } from './systems/plain/subject.ts'
+import { subject as qwenCode } from './systems/qwen-code/subject.ts'
 
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
-  ...[pi, openclaw],
+  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

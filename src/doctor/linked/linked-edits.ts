@@ -59,7 +59,8 @@ export function linkedEdits(
       splices.push({ at: start, remove: end - start, insert: '' })
   for (const [node, link] of links.entries())
     if (gone.has(node)) splices.push(replacement(node, '', tree))
-    else if (!stays.has(node) && gone.has(link)) splices.push(relinked(node, gone, tree, reader, format))
+    else if (!stays.has(node) && gone.has(link) && format.keys.parent !== undefined)
+      splices.push(relinked(node, gone, tree, reader, format.keys.parent))
   return splices
 }
 
@@ -72,40 +73,39 @@ function pathItems(
   corrections: readonly Correction[],
 ): PathItem[] {
   const known = new Set(tree.ids)
-  const corrected = new Map(corrections.map(({ record, entry }) => [record, entry]))
-  const items = records.map((record): PathItem => {
+  const corrected = new Map(corrections.map(correction => [correction.record, correction]))
+  const named = (made: RecordFields, ...seeds: readonly string[]): { id: string; entry: RecordFields } => {
+    const id = freshId(known, format, ...seeds)
+    return { id, entry: format.keys.id === undefined ? made : { ...made, [format.keys.id]: id } }
+  }
+  const items = records.flatMap((record): PathItem[] => {
     const node = valueAt(order, record.record)
     const id = valueAt(tree.ids, node)
-    const correct = corrected.get(record.record)
-    if (record.kind === 'kept' && !correct) return { id, node }
+    const correction = record.kind === 'made' ? undefined : corrected.get(record.record)
+    if (record.kind === 'kept' && !correction) return [{ id, node }]
     const text = reader.text(node)
-    const entry = parseVerbatim(text) as RecordFields
-    const fixed = correct ? correct(entry) : entry
-    const isNew = record.kind === 'made' || (record.kind === 'written' && record.copy > 0)
-    if (!isNew)
-      return {
-        id,
-        node,
-        text: printLike({ text, value: entry }, record.kind === 'kept' ? fixed : format.write(fixed, record.parts, 0)),
-      }
-    const made =
-      record.kind === 'made'
-        ? format.answer(record.call, entry, record.result)
-        : format.write(fixed, record.parts, record.copy)
-    const fresh = freshId(known, format, id, record.kind === 'made' ? record.call.id : `copy ${record.copy}`)
-    const named = { ...made, [format.keys.id]: fresh }
-    return {
-      id: fresh,
-      text:
-        record.kind === 'made' ? printJson(named, jsonLayoutOf([text], '')) : printLike({ text, value: entry }, named),
+    const value = parseVerbatim(text) as RecordFields
+    const print = (made: RecordFields): string => printJson(made, jsonLayoutOf([text], ''))
+    if (record.kind === 'made') {
+      const made = named(format.answer(record.call, value, record.result), id, record.call.id)
+      return [{ id: made.id, text: print(made.entry) }]
     }
+    const entry = correction?.entry?.(value) ?? value
+    const front = correction?.before && named(correction.before(value), id, 'before')
+    const before: PathItem[] = front ? [{ id: front.id, text: print(front.entry) }] : []
+    if (record.kind === 'kept') return [...before, { id, node, text: printLike({ text, value }, entry) }]
+    const written = format.write(entry, record.parts, record.copy)
+    if (record.copy === 0) return [...before, { id, node, text: printLike({ text, value }, written) }]
+    const copy = named(written, id, `copy ${record.copy}`)
+    return [{ id: copy.id, text: printLike({ text, value }, copy.entry) }]
   })
   return withNamed(items, order, tree, reader, format)
 }
 
 function freshId(known: Set<string>, format: LinkedFormat, ...seeds: readonly string[]): string {
-  let id = format.newId(...seeds)
-  for (let count = 1; known.has(id); count++) id = format.newId(...seeds, String(count))
+  const { newId = (...parts) => parts.join(' ') } = format
+  let id = newId(...seeds)
+  for (let count = 1; known.has(id); count++) id = newId(...seeds, String(count))
   known.add(id)
   return id
 }
@@ -145,6 +145,7 @@ function linkedText(
   reader: RecordReader,
   { keys }: LinkedFormat,
 ): string | undefined {
+  if (keys.parent === undefined) return text
   if (node !== undefined && links[node] === (parent ? (parent.node ?? Number.NaN) : root)) return text
   const whole = node === undefined ? text : (text ?? reader.text(node))
   return withMember(whole, keys.parent, JSON.stringify(parent?.id ?? null))
@@ -156,11 +157,11 @@ function relinked(
   gone: ReadonlySet<number>,
   tree: LinkedTree,
   reader: RecordReader,
-  { keys }: LinkedFormat,
+  key: string,
 ): Splice {
   let parent = valueAt(tree.parents, node)
   while (gone.has(parent)) parent = valueAt(tree.parents, parent)
-  return replacement(node, withMember(reader.text(node), keys.parent, JSON.stringify(tree.ids[parent] ?? null)), tree)
+  return replacement(node, withMember(reader.text(node), key, JSON.stringify(tree.ids[parent] ?? null)), tree)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { LinkedTree, LinkKeys } from './linked-tree.ts'
 export interface LinkedFormat extends Omit<RecordFormat<RecordFields>, 'format' | 'read'> {
   readonly keys: LinkKeys
   /** An id for a new record, made from what it belongs to: the same repair gives the same one. */
-  newId(...seeds: readonly string[]): string
+  newId?(...seeds: readonly string[]): string
   /** Reads the records of a path, in order. */
   readPath(path: PathRecords): PathReading
   /** A part with its full content for display, where `contents` leaves something out. */
@@ -40,6 +40,8 @@ export interface PathReading extends Pick<RecordFormat<RecordFields>, 'facts'> {
 
 export interface Correction {
   readonly record: number
-  readonly entry: (entry: RecordFields) => RecordFields
+  entry?(entry: RecordFields): RecordFields
+  /** A new record before it. */
+  before?(entry: RecordFields): RecordFields
   repair(at: string): Repair
 }

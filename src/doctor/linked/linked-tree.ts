@@ -16,10 +16,10 @@ export interface ByteRange {
   readonly line: number
 }
 
-/** How the records of a program name themselves and their parents. */
+/** How the records of a program name themselves and their parents. Those of a plain list do neither. */
 export interface LinkKeys {
-  readonly id: string
-  readonly parent: string
+  readonly id?: string
+  readonly parent?: string
   /** Whether a value is a record of the tree. */
   isLinked(value: RecordFields): boolean
   /** The ids of other records that a record names. */
@@ -129,7 +129,8 @@ class TreeBuilder {
   }
 
   #isNode(value: RecordFields): boolean {
-    return typeof value[this.#keys.id] === 'string' && this.#keys.isLinked(value)
+    const { id } = this.#keys
+    return (id === undefined || typeof value[id] === 'string') && this.#keys.isLinked(value)
   }
 
   #place = (start: number, end: number): ByteRange => ({
@@ -139,7 +140,8 @@ class TreeBuilder {
   })
 
   #take(record: RecordFields, place: ByteRange): void {
-    const id = record[this.#keys.id] as string
+    const { id: idKey, parent: parentKey } = this.#keys
+    const id = idKey === undefined ? `#${place.start}` : (record[idKey] as string)
     for (const name of this.#keys.names?.(record) ?? []) this.#named.add(name)
     const known = this.#nodes.get(id)
     if (known) {
@@ -149,6 +151,6 @@ class TreeBuilder {
       this.#older.set(id, ranges)
       this.#nodes.delete(id)
     }
-    this.#nodes.set(id, { id, parent: record[this.#keys.parent], ...place })
+    this.#nodes.set(id, { id, parent: parentKey === undefined ? null : record[parentKey], ...place })
   }
 }

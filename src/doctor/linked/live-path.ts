@@ -20,7 +20,7 @@ export function livePath(tree: LinkedTree, format: LinkedFormat, value: (node: n
   if (format.isList) {
     const order = [...tree.ids.keys()]
     for (const node of order) {
-      if (parents[node] !== node - 1) repaired.add(node)
+      if (format.keys.parent !== undefined && parents[node] !== node - 1) repaired.add(node)
       parents[node] = node - 1
     }
     return { order, repaired, links }

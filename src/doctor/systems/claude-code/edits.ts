@@ -1,9 +1,10 @@
 import { valueAt } from '../../../core/invariant.ts'
+import { uuidFrom } from '../../linked/new-ids.ts'
 import type { RecordReader } from '../../linked/record-reader.ts'
 import type { Splice } from '../../linked/spliced.ts'
 import type { Live } from './live-nodes.ts'
 import type { ChainItem, ChainPlan } from './plan.ts'
-import { answerTo, type Link, lossNoteRecord, uuidFrom, withContent, withMember, withParts } from './rewrite.ts'
+import { answerTo, type Link, lossNoteRecord, withContent, withMember, withParts } from './rewrite.ts'
 import { type RecordTree, rangeOf } from './tree.ts'
 
 /** The changes of the file after which the program finds the repaired chain. Lines stay in place. */
