@@ -3,7 +3,9 @@ import { codecs } from '../../codecs/index.ts'
 import { dialects } from '../../core/dialects/index.ts'
 import { AntiphonError, type ErrorCode } from '../../core/errors.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import { dialectNamed } from './for-name.ts'
 import { nearest } from './nearest.ts'
+import { plain } from './plain.ts'
 import { wrap } from './wrap.ts'
 
 /** The options that several commands share. */
@@ -27,15 +29,33 @@ export const namesHelp = `${dialectsHelp}${['Formats:', ...wrap(codecIds.join(',
 `
 
 export const forOption = (otherwise = 'the provider whose format it is'): Option =>
-  new Option('--for <dialect>', `the provider that will receive it (default: ${otherwise})`).argParser(
-    oneOf('dialect', dialectIds),
-  )
+  new Option('--for <dialect>', `the provider that will receive it (default: ${otherwise})`).argParser(dialectOf([]))
 
 export const forAnyOption = (): Option =>
   new Option(
     '--for <dialect>',
     'the provider that will receive it, or "all" (default: the provider whose format it is)',
-  ).argParser(oneOf('dialect', [...dialectIds, 'all']))
+  ).argParser(dialectOf(['all']))
+
+/** The model that the value of --for names, such as `gpt-5`. */
+let modelOfFor: string | undefined
+export const namedModel = (): string | undefined => modelOfFor
+
+/** Takes the name of a dialect, and everyday names and models, which it says. */
+function dialectOf(others: readonly string[]): (name: string) => string {
+  const isOther = oneOf('dialect', [...dialectIds, ...others])
+  return name => {
+    const named = others.includes(name) ? undefined : dialectNamed(name)
+    if (!named) return isOther(name)
+    const { dialect, model, note } = named
+    modelOfFor = model
+    if (dialect !== name)
+      process.stderr.write(
+        `antiphon: --for ${plain(name)} is taken as ${dialect}${note === undefined ? '' : ` (${note})`}\n`,
+      )
+    return dialect
+  }
+}
 
 export const formatOption = (otherwise = 'detected'): Option =>
   new Option('--format <format>', `the format of the history (default: ${otherwise})`).argParser(

@@ -1,27 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, fileError } from '../../doctor/files/file-error.ts'
-import { addApprove } from './commands/approve.ts'
-import { addCheck } from './commands/check.ts'
-import { addDemo } from './commands/demo.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addErase } from './commands/erase.ts'
-import { addExpire } from './commands/expire.ts'
-import { addExplain } from './commands/explain.ts'
-import { addExport } from './commands/export.ts'
-import { addHeal } from './commands/heal.ts'
-import { addProxy } from './commands/proxy.ts'
-import { addShow } from './commands/show.ts'
-import { addShrink } from './commands/shrink.ts'
-import { addStrict } from './commands/strict.ts'
-import { addTape } from './commands/tape.ts'
-import { addThreads } from './commands/threads.ts'
-import { addView } from './commands/view.ts'
+import { addCommands, commands } from './commands.ts'
 import { complaint, errorJson } from './complaint.ts'
 import { exitWith } from './exit.ts'
 import { nearest } from './nearest.ts'
 import { guardTerminal } from './terminal-guard.ts'
+import { version } from './version.ts'
 
 /** Runs the command line. */
 export async function run(): Promise<void> {
@@ -33,7 +18,9 @@ export async function run(): Promise<void> {
     if ((error as { code?: string }).code !== 'EPIPE') fail(fileError('<stdout>', failureReason(error)))
   })
   try {
-    mustExist(program, process.argv.slice(2))
+    const args = process.argv.slice(2)
+    await addCommands(program, commandIn(args))
+    mustExist(program, args)
     await program.parseAsync()
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error)
@@ -43,29 +30,39 @@ export async function run(): Promise<void> {
   }
 }
 
-function unknownCommand(name: string, { commands }: Command): AntiphonError {
-  const names = commands.map(command => command.name())
+function unknownCommand(name: string, names: readonly string[]): AntiphonError {
   const [near] = nearest(name, names, 1)
   return new AntiphonError('unknown-command', `unknown command '${name}'`, {
     hint: near === undefined ? `one of: ${names.join(', ')}` : `Did you mean ${near}?`,
   })
 }
 
-/** Throws on an unknown command, also with --help and after `help`. */
+/** The command of the arguments; undefined if they name none. Throws on an unknown one, also with --help and after `help`. */
+function commandIn(args: readonly string[]): string | undefined {
+  const names = args.filter((arg, index) => !arg.startsWith('-') && !(arg === 'help' && index === 0))
+  const [name] = args[0] === '--' ? [] : names
+  if (name !== undefined && !Object.hasOwn(commands, name)) throw unknownCommand(name, Object.keys(commands))
+  return name
+}
+
+/** Throws on an unknown subcommand. */
 function mustExist(program: Command, args: readonly string[]): void {
   let command = program
   for (const arg of args) {
     if (command.commands.length === 0 || arg === '--') return
     if (arg.startsWith('-') || (arg === 'help' && command === program)) continue
     const found = command.commands.find(one => one.name() === arg || one.aliases().includes(arg))
-    if (!found) throw unknownCommand(arg, command)
+    if (!found)
+      throw unknownCommand(
+        arg,
+        command.commands.map(one => one.name()),
+      )
     command = found
   }
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-
-const program = new Command('antiphon')
+/** The program without its commands. */
+export const program = new Command('antiphon')
   .description('Check and repair the message histories of tool-calling LLM conversations.')
   .version(version, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
@@ -85,6 +82,8 @@ Examples:
   antiphon heal --write sessions/*.jsonl       in place, with a backup of each file that changes
   antiphon doctor                              sessions of other programs on this machine
   antiphon shrink --redact chat.json           the smallest history that still fails
+  antiphon trim --max-tokens 100000 chat.json  the newest turns that fit
+  antiphon convert --to anthropic chat.json    the same history in another format
   antiphon explain unanswered-call             what a rule means
   antiphon strict                              strict provider simulators on this machine
   antiphon proxy --to https://api.openai.com   repair the requests of programs in any language
@@ -96,28 +95,6 @@ Examples:
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )
-
-const commands = [
-  ...[
-    addCheck,
-    addHeal,
-    addExplain,
-    addShrink,
-    addDemo,
-    addDoctor,
-    addStrict,
-    addProxy,
-    addThreads,
-    addShow,
-    addApprove,
-    addExport,
-    addErase,
-    addExpire,
-    addTape,
-    addView,
-  ],
-]
-for (const add of commands) add(program)
 
 /** With --json the error is also printed as an object on standard output, except for `heal`, which prints the history there. */
 function fail(error: unknown): void {

@@ -52,7 +52,13 @@ describe.concurrent('the program', () => {
   })
 
   test('[C42] a command that does not exist is one line, also where its help is asked for', async () => {
-    const cases = [['convert', '--help'], ['help', 'convert'], ['chekc', '-h'], ['chekc'], ['tape', 'shwo', '--help']]
+    const cases = [
+      ['translate', '--help'],
+      ['help', 'translate'],
+      ['chekc', '-h'],
+      ['chekc'],
+      ['tape', 'shwo', '--help'],
+    ]
     const outcomes = await Promise.all(cases.map(args => antiphon(args)))
     for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
       expect([code, stdout, lines(stderr).length], cases[index].join(' ')).toEqual([2, '', 1])

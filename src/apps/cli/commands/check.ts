@@ -19,7 +19,9 @@ import {
   pickOption,
 } from '../flags.ts'
 import { CheckTally } from '../input/check-tally.ts'
+import { errorText } from '../input/rejection-input.ts'
 import { eachSubject, type Subject } from '../input/subject.ts'
+import { namedPlaces, sayNamed } from '../named-places.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayReaders, verdicts } from '../readers.ts'
@@ -32,6 +34,10 @@ export function addCheck(program: Command): void {
     .summary('find what a provider would reject')
     .description('Find everything in a history that its provider would reject, and why. Changes nothing.')
     .argument('[file...]', 'histories to read; - or none reads standard input')
+    .option(
+      '--because <error>',
+      'show the place that this error of a provider names: a file, text, JSON, or - for standard input',
+    )
     .addOption(forAnyOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -49,20 +55,24 @@ Examples:
   antiphon check --for mistral chat.json       before switching the model to Mistral
   antiphon check --for all chat.json           which providers reject it, and which accept it
   antiphon check --json logs/*.jsonl | jq .counts
+  antiphon check body.json --because error.json
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable.
 With --for all it is 1 if any provider would reject the history.`,
     )
-    .action((files: string[], { for: reader, ...flags }: CheckFlags) =>
-      reader === 'all' ? checkForAll(files, flags) : checkFiles(files, reader ? { ...flags, for: reader } : flags),
-    )
+    .action(async (files: string[], { for: reader, because, ...flags }: CheckFlags) => {
+      const error = because === undefined ? undefined : await errorText(because)
+      if (reader === 'all') await checkForAll(files, flags)
+      else await checkFiles(files, reader ? { ...flags, for: reader } : flags, error)
+    })
 }
 
 interface CheckFlags extends Omit<Flags, 'for'> {
   readonly for?: NonNullable<Flags['for']> | 'all'
+  readonly because?: string
 }
 
-async function checkFiles(files: readonly string[], flags: Flags): Promise<void> {
+async function checkFiles(files: readonly string[], flags: Flags, error?: string): Promise<void> {
   const tally = new CheckTally(files, flags)
   await eachSubject(files, flags, JSON.parse, {
     see(subject) {
@@ -70,8 +80,10 @@ async function checkFiles(files: readonly string[], flags: Flags): Promise<void>
       const diagnostics = check(history, options)
       const counts = countCalls(history, options)
       const isBroken = diagnostics.some(isError)
-      if (isBroken) exitWith('errors')
-      if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts })
+      const named = error === undefined ? undefined : namedPlaces(error, subject)
+      if (isBroken || named) exitWith('errors')
+      if (named && !flags.json) print(sayNamed(named, subject))
+      if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts, ...(named && { named }) })
       else if (taken?.isSeries) printOne(subject, diagnostics, tally.limit(diagnostics.length))
       else printText(subject, diagnostics, flags, `${prefix(files, subject)}${sayCounts(counts)}`)
       tally.add(subject, counts, isBroken)

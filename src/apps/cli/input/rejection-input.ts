@@ -9,8 +9,12 @@ import type { Rejection } from '../../../heal/rejections/rejection.ts'
  * Reads an error of a provider, given as for `errorText`. Text that the error quotes from the request is ignored. Throws if the error is
  * not known.
  */
-export async function rejectionFrom(given: string, request?: string): Promise<Rejection> {
-  const error = errorIn(await errorText(given))
+export const rejectionFrom = async (given: string, request?: string): Promise<Rejection> =>
+  readError(await errorText(given), request)
+
+/** The same for the text of an error. */
+export function readError(text: string, request?: string): Rejection {
+  const error = errorIn(text)
   const rejection = readRejection(error.status, error.body, request === undefined ? {} : { request })
   if (rejection) return { ...rejection, error }
   throw new AntiphonError('unknown-rejection', 'unknown error of a provider', {

@@ -3,7 +3,7 @@ import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import type { Parse } from '../../../doctor/files/parse-json.ts'
 import { complaint, errorJson } from '../complaint.ts'
 import { exitWith } from '../exit.ts'
-import type { Flags } from '../flags.ts'
+import { type Flags, namedModel } from '../flags.ts'
 import type { Subject } from './found-subject.ts'
 import { readSubjects } from './read-subjects.ts'
 import type { EndedLine } from './request-lines.ts'
@@ -33,7 +33,9 @@ export async function eachSubject(
   visitor: SubjectVisitor,
   told: (line: string) => void = toStdout,
 ): Promise<void> {
-  const { json: _json, all: _all, pick, ...chosen } = flags
+  const { json: _json, all: _all, pick, ...given } = flags
+  const model = given.model ?? namedModel()
+  const chosen = model === undefined ? given : { ...given, model }
   for (const file of files.length === 0 ? ['-'] : files) {
     const report = (error: unknown): void => {
       const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))

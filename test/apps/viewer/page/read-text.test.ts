@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { readText } from '../../../../src/apps/viewer/page/drop/read-text.ts'
+import { readText, readTexts } from '../../../../src/apps/viewer/page/drop/read-text.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
+import { body as pasted, requests, series } from '../../unwrap/kinds.ts'
 
 const messages = [
   { role: 'user', content: 'hello' },
@@ -54,4 +55,22 @@ test.each([
 test('[VB1] the reason is one line, also if a line end or a control character is what is wrong', () => {
   for (const wrong of ['["\\\n"]', '[\u001b]', '[1\u2028]', '["a\nb"]'])
     expect(() => readText('chat.json', wrong)).toThrow(/^chat\.json, [^\p{Cc}\p{Zl}]+$/u)
+})
+
+test.each(requests)('[VW60] the paste box reads %s', (_name, text, kind) => {
+  const [document, ...others] = readTexts('what was pasted', text)
+  expect(others).toEqual([])
+  expect(document).toMatchObject({ kind: 'history', value: pasted })
+  expect(document.kind === 'history' && document.name).toContain(`taken out of ${kind}`)
+  expect(JSON.stringify(document)).not.toContain('SECRET')
+})
+
+test.each(series)('[VW61] every request of %s is opened', (_name, text) => {
+  expect(readTexts('x', text)).toHaveLength(2)
+})
+
+test('[VW60] what cannot be taken out is said in one line', () => {
+  expect(() => readTexts('x', 'curl https://api.openai.com -d @body.json')).toThrow(
+    'x: the body of a curl command is in a file',
+  )
 })

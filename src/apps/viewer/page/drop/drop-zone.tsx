@@ -6,7 +6,7 @@ import { catchDrops } from './catch-drops.ts'
 import styles from './drop.css?inline'
 import { FileOpener } from './file-opener.ts'
 import { readFile } from './read-file.ts'
-import { readText } from './read-text.ts'
+import { readTexts } from './read-text.ts'
 
 addStyles(styles)
 
@@ -17,16 +17,16 @@ interface DropZoneProps {
   readonly children?: ComponentChildren
 }
 
-/** Opens files that are dropped anywhere on the page or chosen, and pasted JSON. Nothing leaves the browser. */
+/** Opens files that are dropped anywhere on the page or chosen, and pasted text. Nothing leaves the browser. */
 export function DropZone({ onDocument, onError, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   const [fileName, setFileName] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
 
   /** Opens a document, or returns one line on why it cannot be read. */
-  const attempt = async (read: () => Document | Promise<Document>): Promise<string[]> => {
+  const attempt = async (read: () => Document[] | Promise<Document[]>): Promise<string[]> => {
     try {
-      onDocument(await read())
+      for (const document of await read()) onDocument(document)
       return []
     } catch (error) {
       return [(error as Error).message]
@@ -48,7 +48,7 @@ export function DropZone({ onDocument, onError, children }: DropZoneProps) {
     setFileName(undefined)
     say(failures)
   }
-  const openText = async (text: string): Promise<void> => say(await attempt(() => readText('what was pasted', text)))
+  const openText = async (text: string): Promise<void> => say(await attempt(() => readTexts('what was pasted', text)))
   const actions = useRef({ openFiles, openText })
   actions.current = { openFiles, openText }
   useEffect(

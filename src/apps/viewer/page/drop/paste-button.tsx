@@ -22,7 +22,10 @@ export function PasteButton({ label = 'Paste JSON …' }: { readonly label?: str
       <dialog ref={dialog} class="paste" aria-labelledby={title}>
         <form onSubmit={open}>
           <h2 id={title}>Paste JSON</h2>
-          <p>A list of messages, a whole request, one message per line, or a tape. It stays in this browser.</p>
+          <p>
+            A list of messages, a whole request, a curl command, a HAR, a log line, a Python value, or a tape. It stays
+            in this browser.
+          </p>
           <textarea ref={field} aria-labelledby={title} rows={12} spellcheck={false} autocomplete="off" />
           <p class="paste-buttons">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>

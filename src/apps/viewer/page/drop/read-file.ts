@@ -1,14 +1,14 @@
 import type { Document } from '../../protocol.ts'
-import { readText } from './read-text.ts'
+import { readTexts } from './read-text.ts'
 
 /** Reads a file that was dropped or chosen. Throws an Error with one line if it cannot be read. */
-export async function readFile(file: File): Promise<Document> {
+export async function readFile(file: File): Promise<Document[]> {
   const { name, size } = file
   if (size > fileBytesMax)
     throw new Error(`${name} is larger than ${fileBytesMax / 2 ** 20} MB: open it with antiphon view`)
   const bytes = await bytesOf(file)
   if (beginsWith(bytes, 'SQLite format 3\0')) throw new Error(`${name} is a database: open it with antiphon view`)
-  return readText(name, textOf(name, bytes))
+  return readTexts(name, textOf(name, bytes))
 }
 
 export const fileBytesMax = 256 * 2 ** 20

@@ -1,0 +1,133 @@
+import { Argument, type Command } from 'commander'
+import { codecs } from '../../../codecs/index.ts'
+import { dialects } from '../../../core/dialects/index.ts'
+
+export function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .summary('print a script that completes commands in a shell')
+    .description('Print a script that completes the commands and options of antiphon in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(antiphon completion bash)           in ~/.bashrc
+  source <(antiphon completion zsh)            in ~/.zshrc, after compinit
+  antiphon completion fish > ~/.config/fish/completions/antiphon.fish
+
+Exit codes: 0; 2 unknown shell.`,
+    )
+    .action((shell: 'bash' | 'zsh' | 'fish') => {
+      process.stdout.write(scripts[shell](program.commands.map(completed)))
+    })
+}
+
+interface CompletedCommand {
+  readonly name: string
+  readonly summary: string
+  readonly subcommands: readonly string[]
+  readonly options: readonly { readonly flag: string; readonly about: string; readonly values: readonly string[] }[]
+}
+
+function completed(command: Command): CompletedCommand {
+  const all = [command, ...command.commands]
+  const options = all.flatMap(({ options }) => options).filter(({ long }) => long !== undefined && long !== null)
+  const unique = [...new Map(options.map(option => [option.long ?? '', option])).values()]
+  return {
+    name: command.name(),
+    summary: command.summary(),
+    subcommands: command.commands.map(one => one.name()),
+    options: unique.map(({ long, description, argChoices }) => ({
+      flag: long ?? '',
+      about: description,
+      values: argChoices ?? values[long ?? ''] ?? [],
+    })),
+  }
+}
+
+const values: Readonly<Record<string, readonly string[] | undefined>> = {
+  '--for': Object.keys(dialects),
+  '--format': Object.keys(codecs),
+  '--to': Object.keys(codecs),
+  '--pending': ['answer', 'keep'],
+  '--orphans': ['revive', 'quote', 'drop'],
+  '--repeats': ['keep', 'drop'],
+}
+
+/** After an option with known values those, after a dash the options of the command, and otherwise subcommands and files. */
+function bash(commands: readonly CompletedCommand[]): string {
+  const cases = commands.map(
+    ({ name, options, subcommands }) =>
+      `    ${name}) options="${['--help', ...options.map(({ flag }) => flag)].join(' ')}"; words="${subcommands.join(' ')}" ;;`,
+  )
+  return `_antiphon() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" options="" words=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} help --help --version" -- "$current"))
+    return
+  fi
+  case "$previous" in
+${valueLines(commands, (flag, names) => `    ${flag}) COMPREPLY=($(compgen -W "${names}" -- "$current")); return ;;`)}
+  esac
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -f -- "$current")) ;;
+  esac
+}
+complete -o filenames -F _antiphon antiphon
+`
+}
+
+function zsh(commands: readonly CompletedCommand[]): string {
+  const cases = commands.map(
+    ({ name, options, subcommands }) =>
+      `    ${name}) options=(${['--help', ...options.map(({ flag }) => flag)].join(' ')}); words_=(${subcommands.join(' ')}) ;;`,
+  )
+  return `#compdef antiphon
+_antiphon() {
+  local -a options words_ names
+  if (( CURRENT == 2 )); then
+    names=(${commands.map(({ name, summary }) => `'${name}:${summary.replaceAll("'", '').replaceAll(':', ',')}'`).join(' ')})
+    _describe command names
+    return
+  fi
+  case "\${words[CURRENT-1]}" in
+${valueLines(commands, (flag, names) => `    ${flag}) compadd -- ${names}; return ;;`)}
+  esac
+  case "\${words[2]}" in
+${cases.join('\n')}
+  esac
+  if [[ "\${words[CURRENT]}" == -* ]]; then compadd -- $options; else compadd -- $words_; _files; fi
+}
+compdef _antiphon antiphon
+`
+}
+
+function fish(commands: readonly CompletedCommand[]): string {
+  const text = (words: string): string => `'${words.replaceAll('\\', '').replaceAll("'", "\\'")}'`
+  const lines = commands.flatMap(({ name, summary, subcommands, options }) => [
+    `complete -c antiphon -n __fish_use_subcommand -a ${name} -d ${text(summary)}`,
+    ...subcommands.map(one => `complete -c antiphon -n '__fish_seen_subcommand_from ${name}' -a ${one}`),
+    ...options.map(({ flag, about, values: names }) => {
+      const known = names.length === 0 ? '' : ` -x -a ${text(names.join(' '))}`
+      return `complete -c antiphon -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${text(about)}${known}`
+    }),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+/** One line for each option with known values; where commands differ, all their values. */
+function valueLines(commands: readonly CompletedCommand[], line: (flag: string, names: string) => string): string {
+  const known = new Map<string, Set<string>>()
+  for (const { options } of commands)
+    for (const { flag, values: names } of options)
+      if (names.length > 0) known.set(flag, new Set([...(known.get(flag) ?? []), ...names]))
+  return [...known].map(([flag, names]) => line(flag, [...names].join(' '))).join('\n')
+}
+
+const scripts = { bash, zsh, fish }

@@ -1,0 +1,76 @@
+import { type Command, Option } from 'commander'
+import { type CodecId, codecs } from '../../../codecs/index.ts'
+import { parseExactly } from '../../../core/json/exact-json.ts'
+import type { Repair } from '../../../core/rules/repair.ts'
+import { inputPath } from '../../../doctor/files/input.ts'
+import { convert } from '../../../heal/convert/convert.ts'
+import { exitWith } from '../exit.ts'
+import { type Flags, formatOption, forOption, jsonOption, modelOption, namesHelp, oneOf, pickOption } from '../flags.ts'
+import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
+import { painter } from '../paint.ts'
+import { plain } from '../plain.ts'
+import { sayRepairs } from '../report.ts'
+import { isError, plural } from '../say.ts'
+import { oneOfSeries } from './trim.ts'
+
+export function addConvert(program: Command): void {
+  program
+    .command('convert')
+    .summary('convert a history to another format')
+    .description(
+      'Convert a history to another format, healed for the provider there, and print it as a JSON list. What is lost goes to standard error.',
+    )
+    .argument('[file]', 'a history to read; - or none reads standard input')
+    .addOption(
+      new Option('--to <format>', 'the format to convert to')
+        .argParser(oneOf('format', Object.keys(codecs)))
+        .makeOptionMandatory(),
+    )
+    .addOption(forOption('the provider of the new format'))
+    .addOption(formatOption())
+    .addOption(modelOption())
+    .addOption(pickOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+${namesHelp}
+Examples:
+  antiphon convert --to anthropic chat.json > claude.json
+  antiphon convert --to openai-chat --for mistral chat.json
+
+Exit codes: 0 converted; 1 errors remain; 2 unreadable, or a wrong option.`,
+    )
+    .action(convertFile)
+}
+
+interface ConvertFlags extends Flags {
+  readonly to: CodecId
+}
+
+async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFlags): Promise<void> {
+  const see = (subject: Subject): void => {
+    const { input, history, options, plan, taken } = subject
+    if (taken?.isSeries) throw oneOfSeries(inputPath(input), taken.kind, taken.at)
+    const { for: _for, format: _format, continues: _continues, ...choices } = options
+    let repairs: readonly Repair[] = []
+    const messages = convert(history, {
+      ...choices,
+      ...(dialect === undefined ? {} : { for: dialect }),
+      ...{ from: plan.codec.id as CodecId, to },
+      onRepair: report => {
+        repairs = report.repairs
+        if (report.remaining.some(isError)) exitWith('errors')
+      },
+    })
+    process.stdout.write(`${JSON.stringify(messages, undefined, 2)}\n`)
+    if (flags.json) toStderr(`${JSON.stringify({ file: inputPath(input), format: plan.codec.id, to, repairs })}\n`)
+    else {
+      const scenery = { input, excerpt: undefined, paint: painter(process.stderr), all: false }
+      const from = taken ? [`${plain(inputPath(input))}: ${plain(taken.said)}`] : []
+      const ending = `${plain(input.name)}: ${plural(history.length, 'message')} in ${plan.codec.id} -> ${messages.length} in ${to}`
+      toStderr(`${[...from, ...sayRepairs(repairs, scenery), ending].join('\n')}\n`)
+    }
+  }
+  await eachSubject([file], flags, parseExactly, { see }, toStderr)
+}

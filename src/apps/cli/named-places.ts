@@ -1,0 +1,49 @@
+import { rejectionKinds } from '../../heal/rejections/kinds.ts'
+import type { RejectionKind } from '../../heal/rejections/rejection.ts'
+import { readError } from './input/rejection-input.ts'
+import type { Subject } from './input/subject.ts'
+import { plain, shorten } from './plain.ts'
+
+/** What an error of a provider means, and the places of the request that it names. */
+export interface NamedPlaces {
+  readonly kind: RejectionKind
+  readonly id: string
+  readonly text: string
+  readonly places: readonly { readonly at: string; readonly value: unknown }[]
+}
+
+/** Reads an error that a request was answered with. Throws if the error is not known. */
+export function namedPlaces(error: string, { input }: Subject): NamedPlaces {
+  const { kind, id, text, paths } = readError(error, input.text)
+  const request: unknown = input.lines ? input.history : JSON.parse(input.text)
+  const root = Array.isArray(request) ? { messages: request, input: request, contents: request } : request
+  return { kind, id, text, places: paths.map(path => ({ at: textOf(path), value: valueAt(root, path) })) }
+}
+
+/** The error, what it means, and the value at each place. */
+export function sayNamed({ kind, id, text, places }: NamedPlaces, { input }: Subject): string[] {
+  const { why, repair } = rejectionKinds[kind]
+  return [
+    `rejected[${kind}]: ${shorten(text, 200)} (${id})`,
+    ...places.map(({ at, value }) => `  --> ${plain(input.name)}  ${plain(at)}   ${said(value)}`),
+    ...(places.length === 0 ? [`  --> ${plain(input.name)}   the error names no place`] : []),
+    `   = why: ${why}`,
+    `   = repair: ${repair}`,
+    '',
+  ]
+}
+
+const said = (value: unknown): string =>
+  value === undefined ? '(there is nothing in this request)' : shorten(JSON.stringify(value) ?? '', 80)
+
+const textOf = (path: readonly (string | number)[]): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let found = value
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Record<string | number, unknown>)[step]
+  }
+  return found
+}
