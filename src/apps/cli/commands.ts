@@ -23,7 +23,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   expire: async () => (await import('./commands/expire.ts')).addExpire,
   tape: async () => (await import('./commands/tape.ts')).addTape,
   view: async () => (await import('./commands/view.ts')).addView,
-  completion: async () => (await import('./commands/completion.ts')).addCompletion,
+  completion: async () => (await import('./completion.ts')).addCompletion,
 }
 
 /** Adds the named command, or all: if none is named, and to complete them. */

@@ -19,9 +19,7 @@ import {
   pickOption,
 } from '../flags.ts'
 import { CheckTally } from '../input/check-tally.ts'
-import { errorText } from '../input/rejection-input.ts'
 import { eachSubject, type Subject } from '../input/subject.ts'
-import { namedPlaces, sayNamed } from '../named-places.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayReaders, verdicts } from '../readers.ts'
@@ -61,7 +59,8 @@ Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable.
 With --for all it is 1 if any provider would reject the history.`,
     )
     .action(async (files: string[], { for: reader, because, ...flags }: CheckFlags) => {
-      const error = because === undefined ? undefined : await errorText(because)
+      const error =
+        because === undefined ? undefined : await (await import('../input/rejection-input.ts')).errorText(because)
       if (reader === 'all') await checkForAll(files, flags)
       else await checkFiles(files, reader ? { ...flags, for: reader } : flags, error)
     })
@@ -75,14 +74,15 @@ interface CheckFlags extends Omit<Flags, 'for'> {
 async function checkFiles(files: readonly string[], flags: Flags, error?: string): Promise<void> {
   const tally = new CheckTally(files, flags)
   await eachSubject(files, flags, JSON.parse, {
-    see(subject) {
+    async see(subject) {
       const { history, options, plan, taken } = subject
       const diagnostics = check(history, options)
       const counts = countCalls(history, options)
       const isBroken = diagnostics.some(isError)
-      const named = error === undefined ? undefined : namedPlaces(error, subject)
+      const because = error === undefined ? undefined : await import('../input/named-places.ts')
+      const named = because?.namedPlaces(error ?? '', subject)
       if (isBroken || named) exitWith('errors')
-      if (named && !flags.json) print(sayNamed(named, subject))
+      if (because && named && !flags.json) print(because.sayNamed(named, subject))
       if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts, ...(named && { named }) })
       else if (taken?.isSeries) printOne(subject, diagnostics, tally.limit(diagnostics.length))
       else printText(subject, diagnostics, flags, `${prefix(files, subject)}${sayCounts(counts)}`)

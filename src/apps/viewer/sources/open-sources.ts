@@ -13,6 +13,7 @@ import type { HealOptions } from '../../../heal/options.ts'
 import { openStore } from '../../../journal/stores/open-store.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
 import type { SourceInfo } from '../protocol.ts'
+import { openFound } from './found-source.ts'
 import { openHistory } from './history-source.ts'
 import { JournalActions } from './journal-actions.ts'
 import { type JournalChoices, openJournalSource } from './journal-source.ts'
@@ -87,7 +88,14 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (found) return store(file, [found])
   if (isSqlite(peek.head()))
     throw fileError(name, 'unknown kind of database', 'antiphon doctor --help lists the supported programs')
-  return openHistory({ id, kind: 'history', name }, file, dialectOption(options))
+  const source: SourceInfo = { id, kind: 'history', name }
+  const chosenOptions = dialectOption(options)
+  try {
+    return await openHistory(source, file, chosenOptions)
+  } catch (error) {
+    if (peek.kind !== 'file') throw error
+    return openFound(source, await readSource(file), chosenOptions, error)
+  }
 }
 
 /** A database server has a journal, or the store of a program. */
@@ -119,7 +127,11 @@ async function openAddress(
 async function openStandardInput(source: SourceInfo, options: SourceOptions): Promise<OpenSource> {
   const given = await readSource('-')
   if (isTape(given.text)) return openTapeSource({ ...source, kind: 'tape' }, '-', given.text)
-  return openHistory(source, given, dialectOption(options))
+  try {
+    return await openHistory(source, given, dialectOption(options))
+  } catch (error) {
+    return openFound(source, given, dialectOption(options), error)
+  }
 }
 
 const dialectOption = ({ for: dialect }: SourceOptions): HealOptions => (dialect === undefined ? {} : { for: dialect })

@@ -1,8 +1,8 @@
-import { rejectionKinds } from '../../heal/rejections/kinds.ts'
-import type { RejectionKind } from '../../heal/rejections/rejection.ts'
-import { readError } from './input/rejection-input.ts'
-import type { Subject } from './input/subject.ts'
-import { plain, shorten } from './plain.ts'
+import { rejectionKinds } from '../../../heal/rejections/kinds.ts'
+import type { RejectionKind } from '../../../heal/rejections/rejection.ts'
+import { plain, shorten } from '../plain.ts'
+import { readError } from './rejection-input.ts'
+import type { Subject } from './subject.ts'
 
 /** What an error of a provider means, and the places of the request that it names. */
 export interface NamedPlaces {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
-import { codecs } from '../../../codecs/index.ts'
-import { dialects } from '../../../core/dialects/index.ts'
+import { codecs } from '../../codecs/index.ts'
+import { dialects } from '../../core/dialects/index.ts'
 
 export function addCompletion(program: Command): void {
   program
