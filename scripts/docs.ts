@@ -14,6 +14,7 @@ import { rules as historyRules } from '../src/core/rules/index.ts'
 import type { LimitRule } from '../src/core/rules/limit-rule.ts'
 import { limitRules } from '../src/core/rules/limit-rules.ts'
 import type { Rule as HistoryRule, Page } from '../src/core/rules/rule.ts'
+import { manPage } from './man-page.ts'
 
 process.chdir(dirname(import.meta.dirname))
 
@@ -48,6 +49,7 @@ pages.set('src/apps/cli/examples.ts', examplesModule())
 for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, await examplesOf(rule)))
 pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
+pages.set('docs/antiphon.1', await manPage())
 pages.set('README.md', filled(read('README.md'), 'score', scoreTable()))
 
 const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))

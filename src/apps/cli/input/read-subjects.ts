@@ -14,6 +14,7 @@ import type { FoundHistory } from '../../unwrap/find-histories.ts'
 import { type Unwrapped, unwrap } from '../../unwrap/unwrap.ts'
 import { describeContainer, foundSubject, type Subject } from './found-subject.ts'
 import { type LineStream, openInput } from './open-input.ts'
+import type { InputProgress } from './progress.ts'
 import { type EndedLine, requestsIn } from './request-lines.ts'
 
 /**
@@ -25,10 +26,13 @@ export async function* readSubjects(
   chosen: HealOptions,
   parse: Parse,
   pick?: string,
+  progress?: InputProgress,
 ): AsyncGenerator<Subject | EndedLine> {
   const opened = await openInput(file)
-  if (!('lines' in opened)) yield* subjectsIn(opened, chosen, parse, pick)
-  else if (pick === undefined) yield* requestsIn(opened, chosen, parse)
+  if (!('lines' in opened)) {
+    progress?.begin('parsing', opened.bytes.length)
+    yield* subjectsIn(opened, chosen, parse, pick)
+  } else if (pick === undefined) yield* requestsIn(opened, chosen, parse)
   else yield* pickedIn(opened, chosen, parse, pick)
 }
 

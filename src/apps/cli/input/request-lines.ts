@@ -15,18 +15,21 @@ export interface EndedLine {
   /** As it was read. */
   readonly original: Buffer
   readonly bytesRead: number
+  /** The size of the file, if it is one. */
+  readonly bytesTotal?: number
   readonly hasHistory: boolean
   readonly error?: unknown
 }
 
 /** The histories of JSONL with requests, line by line. */
 export async function* requestsIn(
-  { name, path, lines }: LineStream,
+  { name, path, bytesTotal, lines }: LineStream,
   chosen: HealOptions,
   parse: Parse,
 ): AsyncGenerator<Subject | EndedLine> {
   for await (const line of lines) {
-    const { bytes: original, bytesRead } = line
+    const { bytes: original } = line
+    const read = { original, bytesRead: line.bytesRead, ...(bytesTotal === undefined ? {} : { bytesTotal }) }
     const place = { name: `${name}:${line.number}`, ...(path === undefined ? {} : { path }) }
     try {
       const draft = new LineDraft(line, name, parse)
@@ -34,16 +37,16 @@ export async function* requestsIn(
       for (const one of found) {
         const at = one.at === '' ? `line ${line.number}` : `line ${line.number}, ${one.at}`
         const text = one.at === '' ? draft.text : JSON.stringify(one.value)
-        const read = foundSubject({ ...place, text }, one, chosen, parse)
+        const subject = foundSubject({ ...place, text }, one, chosen, parse)
         const said = `taken out of ${describeContainer(kind, { ...one, at })}`
         yield {
-          ...read,
-          taken: { kind, said, at, isSeries: true, replace: messages => draft.replace(one, read, messages) },
+          ...subject,
+          taken: { kind, said, at, isSeries: true, replace: messages => draft.replace(one, subject, messages) },
         }
       }
-      yield { bytes: draft.bytes(), original, bytesRead, hasHistory: found.length > 0 }
+      yield { ...read, bytes: draft.bytes(), hasHistory: found.length > 0 }
     } catch (error) {
-      yield { bytes: original, original, bytesRead, hasHistory: false, error }
+      yield { ...read, bytes: original, hasHistory: false, error }
     }
   }
 }

@@ -5,6 +5,7 @@ import { complaint, errorJson } from '../complaint.ts'
 import { exitWith } from '../exit.ts'
 import { type Flags, namedModel } from '../flags.ts'
 import type { Subject } from './found-subject.ts'
+import { InputProgress } from './progress.ts'
 import { readSubjects } from './read-subjects.ts'
 import type { EndedLine } from './request-lines.ts'
 
@@ -37,7 +38,9 @@ export async function eachSubject(
   const model = given.model ?? namedModel()
   const chosen = model === undefined ? given : { ...given, model }
   for (const file of files.length === 0 ? ['-'] : files) {
+    const progress = new InputProgress(file)
     const report = (error: unknown): void => {
+      progress.clear()
       const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
       if (flags.json) told(`${JSON.stringify({ file, ...errorJson(known) })}\n`)
       if (!flags.json || told !== toStderr) toStderr(`${complaint(known)}\n`)
@@ -45,9 +48,12 @@ export async function eachSubject(
     }
     let isWhole = false
     try {
-      for await (const found of readSubjects(file, chosen, parse, pick)) {
-        if ('history' in found) await visitor.see(found)
-        else {
+      for await (const found of readSubjects(file, chosen, parse, pick, progress)) {
+        if ('history' in found) {
+          progress.clear()
+          await visitor.see(found)
+        } else {
+          progress.read(found.bytesRead, found.bytesTotal)
           if (found.error !== undefined) report(found.error)
           await visitor.line?.(found)
         }
@@ -56,6 +62,7 @@ export async function eachSubject(
     } catch (error) {
       report(error)
     }
+    progress.clear()
     try {
       await visitor.end?.(file, isWhole)
     } catch (error) {

@@ -1,0 +1,63 @@
+import { plain } from '../plain.ts'
+
+interface ProgressStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** Says how far a long input has been read: on a terminal in one line that is overwritten, otherwise with an occasional line. */
+export class InputProgress {
+  readonly #name: string
+  readonly #stream: ProgressStream
+  readonly #now: () => number
+  readonly #start: number
+  #last: number
+  #isShown = false
+
+  constructor(file: string, stream: ProgressStream = process.stderr, now: () => number = () => performance.now()) {
+    this.#name = plain(file === '-' ? '<stdin>' : file)
+    this.#stream = stream
+    this.#now = now
+    this.#start = now()
+    this.#last = this.#start
+  }
+
+  /** So many bytes were read, of a total that may be unknown. */
+  read(bytes: number, bytesTotal: number | undefined): void {
+    const now = this.#now()
+    if (now - this.#start < quietMs || now - this.#last < (this.#stream.isTTY ? 100 : 10_000)) return
+    this.#last = now
+    this.#write(
+      bytesTotal === undefined ? `${megabytes(bytes)} MB` : `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`,
+    )
+  }
+
+  /** Work begins that cannot be interrupted, and takes long for so many bytes. */
+  begin(work: string, bytes: number): void {
+    if (bytes >= longBytes) this.#stream.write(`antiphon: ${this.#name}: ${work} ${megabytes(bytes)} MB ...\n`)
+  }
+
+  /** Before anything else is printed. */
+  clear(): void {
+    if (this.#isShown) this.#stream.write('\r\u001b[K')
+    this.#isShown = false
+  }
+
+  #write(words: string): void {
+    const line = `antiphon: ${this.#name}: ${words}`
+    if (!this.#stream.isTTY) this.#stream.write(`${line} ...\n`)
+    else {
+      this.#stream.write(`\r\u001b[K${line.slice(0, (this.#stream.columns || 80) - 1)}`)
+      this.#isShown = true
+    }
+  }
+}
+
+/** Work that is done by then needs no progress. */
+const quietMs = 2_000
+
+/** So much takes about two seconds to parse and to check. */
+const longBytes = 64 * 2 ** 20
+
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
