@@ -201,6 +201,8 @@ export interface Format {
   readonly namesResults?: true
   /** The format itself prescribes the form of result content, for every provider. */
   readonly formsResults?: true
+  /** A result is a string or a list of blocks, in which text has this type. */
+  readonly resultText?: string
   /** Content is always a list of blocks, never a string. */
   readonly listsContent?: true
   /** Calls have a list of their own, and may appear in the content too. */

@@ -2,6 +2,7 @@ import type { Format, Message, Part } from '../../core/conversation.ts'
 
 export const aiSdkFormat: Format = {
   root: 'messages',
+  resultText: 'text',
   system: 'message',
   input: 'value',
   contentKey: false,

@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
+import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import { hostOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
@@ -118,6 +119,7 @@ export class AiSdkScan implements Scan {
       const block = content[index] as Block | null
       if (block?.type !== 'tool-result' || block.providerExecuted === true || !isOutput(block.output)) return false
       if (this.#facts.emptyResult !== 'accept' && isBlank(block.output)) return false
+      if (block.output.type === 'content' && !hasResultForm(block.output.value)) return false
       if (block.toolName === '' || !isHealthyName(this.#facts, block.toolName)) return false
       if (!this.#calls.result(block.toolCallId)) return false
     }

@@ -1,9 +1,11 @@
-import { isRecord, type Part } from '../../core/conversation.ts'
+import { type Format, isRecord, type Part } from '../../core/conversation.ts'
 import { blockDecoder, blockFormat } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 
-export const decode = blockDecoder(blockFormat, content => content.map(decodeBlock))
+export const anthropicFormat: Format = { ...blockFormat, resultText: 'text' }
+
+export const decode = blockDecoder(anthropicFormat, content => content.map(decodeBlock))
 
 function decodeBlock(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || typeof raw.type !== 'string') return { kind: 'other', raw, slot }

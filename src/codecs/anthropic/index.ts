@@ -1,13 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { besides } from '../shared/beside.ts'
-import { blockCounter, blockFormat } from '../shared/blocks.ts'
+import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { fold, recognises } from './chunks.ts'
-import { decode } from './decode.ts'
+import { anthropicFormat, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { read } from './reply.ts'
@@ -17,7 +17,7 @@ import { AnthropicScan } from './scan.ts'
 export const anthropic: Codec = {
   id: 'anthropic',
   home: 'anthropic',
-  format: blockFormat,
+  format: anthropicFormat,
   envelope,
   scan: facts => new AnthropicScan(facts),
   decode: besides(decode),

@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
+import { hasResultForm } from '../../core/result-blocks.ts'
 import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
 
 interface Block {
@@ -16,14 +17,14 @@ interface Block {
 
 const blocks: BlockReader = {
   sort(block): BlockSort {
-    const { type, signature, data } = (block ?? {}) as Block
+    const { type, signature, data, content } = (block ?? {}) as Block
     switch (type) {
       case 'text':
         return 'text'
       case 'tool_use':
         return 'call'
       case 'tool_result':
-        return 'result'
+        return hasResultForm(content) ? 'result' : undefined
       case 'thinking':
         return isPresent(signature) ? 'thinking' : undefined
       case 'redacted_thinking':

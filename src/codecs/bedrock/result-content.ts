@@ -10,12 +10,18 @@ export function isResultContent(content: unknown): boolean {
 /** The same in the form that is taken. */
 export function toResultContent(content: unknown): unknown {
   if (isResultContent(content)) return content
-  if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? saying(block.json) : block))
+  if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? saying(bareValue(block)) : block))
   return content === undefined || content === null || content === '' ? [] : [saying(content)]
 }
 
-const isBareValue = (block: unknown): block is { json: unknown } =>
-  isRecord(block) && 'json' in block && !isRecord(block.json)
+/** What is not a block, a value that is not an object, and text that is not a string. */
+const isBareValue = (block: unknown): boolean =>
+  !isRecord(block) ||
+  ('json' in block && !isRecord(block.json)) ||
+  (block.text !== undefined && typeof block.text !== 'string')
+
+const bareValue = (block: unknown): unknown =>
+  !isRecord(block) ? (block ?? null) : 'json' in block ? block.json : block.text
 
 export function saying(value: unknown): unknown {
   if (typeof value === 'string') return { text: value }

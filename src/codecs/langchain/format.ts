@@ -6,6 +6,7 @@ export type Placed = Part & { readonly list?: string }
 
 export const langchainFormat: Format = {
   root: 'messages',
+  resultText: 'text',
   listsCalls: true,
   system: 'message',
   input: 'value',

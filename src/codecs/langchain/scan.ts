@@ -2,6 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { word } from '../../core/request/body-draft.ts'
+import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../shared/scan.ts'
@@ -70,7 +71,7 @@ export class LangChainScan implements Scan {
     const content = contentOf(fields)
     if (typeof name === 'string' && !mayBeNamed(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
-    if (typeof content !== 'string' && !isFilled(content)) return false
+    if (typeof content !== 'string' && !(isFilled(content) && hasResultForm(content))) return false
     if (!isHealthyResult(this.#facts, content, true)) return false
     if (this.#facts.files && Array.isArray(content) && !content.every(this.#isBlock)) return false
     this.#turns.tool()

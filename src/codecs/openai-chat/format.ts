@@ -2,6 +2,7 @@ import type { Format, Message, Part } from '../../core/conversation.ts'
 
 export const openaiChatFormat: Format = {
   root: 'messages',
+  resultText: 'text',
   system: 'message',
   input: 'text',
   contentKey: true,

@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
+import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import {
   hasWords,
@@ -69,7 +70,8 @@ export class ChatScan implements Scan {
     const { content, name } = raw
     if (typeof name === 'string' && !mayBeNamed(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
-    if (typeof content !== 'string' && (!Array.isArray(content) || content.length === 0)) return false
+    if (typeof content !== 'string' && (!Array.isArray(content) || content.length === 0 || !hasResultForm(content)))
+      return false
     if (this.#choosy && !isHealthyResult(this.#facts, content, false)) return false
     this.#turns.tool()
     return this.#calls.result(raw.tool_call_id)

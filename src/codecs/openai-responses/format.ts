@@ -2,6 +2,7 @@ import type { Format, Message, Part } from '../../core/conversation.ts'
 
 export const openaiResponsesFormat: Format = {
   root: 'input',
+  resultText: 'input_text',
   system: 'message',
   input: 'text',
   contentKey: false,

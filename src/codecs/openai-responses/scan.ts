@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/dialect.ts'
+import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../shared/scan.ts'
 
@@ -129,7 +130,8 @@ export class ResponsesScan implements Scan {
 
   #result(item: Item, custom: boolean): boolean {
     const { output } = item
-    if (typeof output !== 'string' && (!Array.isArray(output) || output.length === 0)) return false
+    if (typeof output !== 'string' && (!Array.isArray(output) || output.length === 0 || !hasResultForm(output)))
+      return false
     if (!isHealthyResult(this.#facts, output, false)) return false
     if (this.#leads || !this.#knows(item.id) || this.#custom.has(item.call_id as string) !== custom) return false
     this.#turns.tool()

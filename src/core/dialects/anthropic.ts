@@ -23,6 +23,7 @@ export const anthropic: Dialect = {
     uniqueIds: 'history',
     serverIds: { pattern: /^srvtoolu_[a-zA-Z0-9_]+$/, lengthMax: Number.MAX_SAFE_INTEGER },
     malformedInput: 'refuse',
+    malformedResult: 'refuse',
     textAfterCall: 'refuse',
     splitResults: 'accept',
     emptyMessage: 'refuse-blank',

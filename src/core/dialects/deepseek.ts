@@ -13,6 +13,7 @@ export const deepseek: Dialect = {
     ...lenientFacts,
     emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
+    malformedResult: 'refuse',
     textAfterCall: 'refuse',
     missingReasoning: 'refuse',
   },

@@ -15,6 +15,7 @@ export const openai: Dialect = {
     ids: { lengthMax: 40 },
     names: { lengthMax: Number.MAX_SAFE_INTEGER },
     malformedInput: 'refuse',
+    malformedResult: 'refuse',
     textAfterCall: 'refuse',
     emptyCalls: 'refuse',
     emptyMessage: 'refuse-null',
@@ -55,6 +56,8 @@ export const openai: Dialect = {
       "Invalid 'messages[{n}].tool_calls[{k}].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
     'empty-message': "Invalid value for 'content': expected a string, got null.",
     'empty-result': "Invalid value for 'content': expected a string, got null.",
+    'malformed-result':
+      "Invalid type for 'messages[{n}].content': expected one of a string or array of objects, but got an object instead.",
     'unsupported-image':
       "You uploaded an unsupported image. Please make sure your image has of one the following formats: ['png', 'jpeg', 'gif', 'webp'].",
     'unreadable-image': 'You uploaded an unsupported image. Please make sure your image is valid.',

@@ -11,6 +11,7 @@ export const qwen: Dialect = {
     ...lenientFacts,
     emptyMessage: 'refuse-null',
     malformedInput: 'refuse',
+    malformedResult: 'refuse',
     textAfterCall: 'refuse',
     developer: 'refuse',
     noUser: 'refuse',

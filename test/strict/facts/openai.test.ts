@@ -125,6 +125,27 @@ const cases: Refused[] = [
     { name: 'an assistant' },
   ),
   row(
+    'oc-content-type',
+    [u(), calls('A'), { ...t('A'), content: { rows: 1 } }],
+    [
+      "Invalid type for 'messages[2].content': expected one of a string or array of objects, but got an object instead.",
+      'messages[2].content',
+      'invalid_type',
+    ],
+    [u(), calls('A'), { ...t('A'), content: '{"rows":1}' }],
+  ),
+  row(
+    'oc-content-type',
+    [u(), calls('A'), { ...t('A'), content: [{ rows: 1 }] }],
+    [
+      "Missing required parameter: 'messages[2].content[0].type'.",
+      'messages[2].content[0].type',
+      'missing_required_parameter',
+    ],
+    [u(), calls('A'), { ...t('A'), content: [{ type: 'text', text: '{"rows":1}' }] }],
+    { name: 'objects that are not blocks' },
+  ),
+  row(
     'oc-azure-required-content',
     [u(), keyless, t('A')],
     ["'content' is a required property - 'messages.1'"],

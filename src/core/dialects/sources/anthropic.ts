@@ -285,4 +285,10 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-17',
   },
+  {
+    fact: 'malformedResult',
+    url: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls',
+    evidence: 'D',
+    date: '2026-11-17',
+  },
 ]

@@ -52,4 +52,10 @@ export const sources: readonly FactSource[] = [
   },
   { fact: 'media', url: 'https://github.com/1jehuang/jcode/issues/310', evidence: 'S', date: '2026-11-16' },
   { fact: 'media', url: 'https://github.com/rikkahub/rikkahub/issues/1433', evidence: 'S', date: '2026-11-16' },
+  {
+    fact: 'malformedResult',
+    url: 'https://github.com/chatboxai/chatbox/issues/1740',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
 ]

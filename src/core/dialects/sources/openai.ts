@@ -70,4 +70,16 @@ export const sources: readonly FactSource[] = [
   { fact: 'toolsMax', url: 'https://github.com/anomalyco/opencode/issues/4909', evidence: 'S', date: '2026-11-17' },
   { fact: 'callsMax', url: 'https://github.com/openai/openai-dotnet/issues/317', evidence: 'S', date: '2026-11-17' },
   { fact: 'callsMax', url: 'https://github.com/gptscript-ai/gptscript/issues/547', evidence: 'S', date: '2026-11-17' },
+  {
+    fact: 'malformedResult',
+    url: 'https://github.com/pydantic/pydantic-ai/issues/2653',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
+  {
+    fact: 'malformedResult',
+    url: 'https://github.com/langchain-ai/langchainjs/pull/11092',
+    evidence: 'S',
+    date: '2026-11-17',
+  },
 ]

@@ -28,4 +28,5 @@ export const sources: readonly FactSource[] = [
   },
   { fact: 'malformedInput', url: 'https://github.com/QwenLM/qwen-code/issues/606', evidence: 'S', date: '2026-11-15' },
   { fact: 'imageSideMin', url: 'https://github.com/QwenLM/qwen-code/issues/2505', evidence: 'S', date: '2026-11-16' },
+  { fact: 'malformedResult', url: 'https://github.com/QwenLM/qwen-code/issues/879', evidence: 'S', date: '2026-11-17' },
 ]

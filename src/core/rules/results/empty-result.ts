@@ -68,16 +68,17 @@ function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = 
   return filled.length === 0 ? bridgeTexts.result : filled
 }
 
-/** An empty text block; an empty string under the key of a value counts too. */
+/** An empty text block or an empty string in its place; an empty string under the key of a value counts too. */
 function isBlank(block: unknown): boolean {
-  const text = isRecord(block) ? (block.text ?? block.json) : undefined
+  const text = isRecord(block) ? (block.text ?? block.json) : block
   return typeof text === 'string' && text.trim() === ''
 }
 
 const isEmptyList = (content: unknown): boolean => Array.isArray(content) && content.length === 0
 
 /** A list of empty text blocks only. */
-const isHollowList = (content: unknown): boolean => Array.isArray(content) && content.every(block => block?.text === '')
+const isHollowList = (content: unknown): boolean =>
+  Array.isArray(content) && content.every(block => (block?.text ?? block) === '')
 
 const isNothing = (content: unknown): boolean => content === undefined || content === null
 

@@ -3,6 +3,23 @@ import type { Examples } from '../example.ts'
 const question = { role: 'user', parts: [{ text: 'Which restaurants are open?' }] }
 const call = { role: 'model', parts: [{ functionCall: { name: 'find_open', args: {} } }] }
 
+const asked = [
+  { role: 'user', content: 'Which restaurants are open?' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'find_open', arguments: '{}' } }],
+  },
+]
+const used = [
+  { role: 'user', content: 'Which restaurants are open?' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'find_open', input: {} }] },
+]
+const answer = (content: unknown) => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content }],
+})
+
 export const examples: Examples = {
   valid: [
     {
@@ -27,6 +44,30 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'an object that a tool gave back',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [...asked, { role: 'tool', tool_call_id: 'call_1', content: { names: ['Zum Anker'] } }],
+      finds: ['messages[2]'],
+      after: [...asked, { role: 'tool', tool_call_id: 'call_1', content: '{"names":["Zum Anker"]}' }],
+    },
+    {
+      name: 'a list of objects that are not blocks',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [...used, answer([{ name: 'Zum Anker' }, { name: 'Taverna' }])],
+      finds: ['messages[2].content[0]'],
+      after: [...used, answer('[{"name":"Zum Anker"},{"name":"Taverna"}]')],
+    },
+    {
+      name: 'a text block whose text is an object',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [...used, answer([{ type: 'text', text: { name: 'Zum Anker' } }])],
+      finds: ['messages[2].content[0]'],
+      after: [...used, answer([{ type: 'text', text: '{"name":"Zum Anker"}' }])],
+    },
     {
       name: 'a list that a tool gave back',
       format: 'gemini',

@@ -1,4 +1,5 @@
-import { sortsWithoutText } from '../../conversation.ts'
+import { asRecord, type Format, isRecord, type ResultPart, sortsWithoutText } from '../../conversation.ts'
+import { asResultBlocks } from '../../result-blocks.ts'
 import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedResult = defineRule({
@@ -7,7 +8,9 @@ export const malformedResult = defineRule({
   check(context, report) {
     for (const message of context.messages) {
       for (const [slot, part] of message.parts.entries()) {
-        if (part.kind !== 'result' || !part.malformed) continue
+        if (part.kind !== 'result') continue
+        const content = part.malformed ? part.content : sendableContent(part, context.format)
+        if (!part.malformed && content === part.content) continue
         const isWordless = sortsWithoutText.has(part.sort)
         report({
           message,
@@ -15,11 +18,15 @@ export const malformedResult = defineRule({
           callId: part.id,
           text: `the result of ${shortenId(part.name ?? '') || 'a call'} has a form that the format does not allow`,
           fix: {
-            title: isWordless ? 'replace it by an empty one, unless it names an image' : 'wrap the content',
+            title: isWordless
+              ? 'replace it by an empty one, unless it names an image'
+              : part.malformed
+                ? 'wrap the content'
+                : 'write it as text',
             class: isWordless ? 'lossy' : 'lossless',
             apply: draft => {
               const { malformed: _, ...rest } = part
-              draft.rewrite(message.key, slot, rest)
+              draft.rewrite(message.key, slot, { ...rest, content })
             },
           },
         })
@@ -28,8 +35,26 @@ export const malformedResult = defineRule({
   },
 })
 
+/** The content of the result of a function in the form that the format takes. */
+function sendableContent({ by, sort, content, raw }: ResultPart, { resultText: type, formsResults }: Format): unknown {
+  if (type === undefined || by === 'provider' || !textual.has(sort)) return content
+  if (!formsResults) return asResultBlocks(content, type)
+  // In the AI SDK a list of blocks is the value of an output.
+  const list = isBlockOutput(content) ? content.value : isBlockOutput(asRecord(raw).output) ? content : undefined
+  if (!Array.isArray(list)) return content
+  const mended = asResultBlocks(list, type)
+  if (mended === list) return content
+  const value = Array.isArray(mended) ? mended : [{ type, text: mended }]
+  return isBlockOutput(content) ? { ...content, value } : value
+}
+
+const isBlockOutput = (value: unknown): value is { type: 'content'; value: unknown } =>
+  isRecord(value) && value.type === 'content'
+
+const textual: ReadonlySet<string> = new Set(['function', 'custom', 'legacy'])
+
 export const page: Page = {
   summary: 'The content of a result has a form that the format does not allow.',
-  why: 'A tool returned a string or a list where the provider requires an object, and the whole request is rejected.',
-  fix: 'The content is wrapped whole, in a form that the format allows. Text in place of a screenshot becomes an empty screenshot.',
+  why: 'A tool returned a string or a list where the provider requires an object, or an object where it requires text, and the whole request is rejected.',
+  fix: 'The content is wrapped whole, or written as JSON, in a form that the format allows. Text in place of a screenshot becomes an empty screenshot.',
 }

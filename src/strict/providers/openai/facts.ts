@@ -120,6 +120,17 @@ export const facts: readonly ProviderFact[] = [
     ],
   },
   {
+    id: 'oc-content-type',
+    rule: 'The content of a tool message is a string or a list of blocks with a type.',
+    words:
+      "`Invalid type for 'messages[{N}].content': expected one of a string or array of objects, but got an object instead.`; for a list of other objects `Missing required parameter: 'messages[{N}].content[{K}].type'.`",
+    evidence: 'S',
+    sources: [
+      'https://github.com/pydantic/pydantic-ai/issues/2653',
+      'https://github.com/langchain-ai/langchainjs/pull/11092',
+    ],
+  },
+  {
     id: 'oc-azure-required-content',
     rule: 'Old Azure api-versions: assistant must have the `content` key.',
     words: "`'content' is a required property - 'messages.{N}'`",

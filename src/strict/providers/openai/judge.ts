@@ -11,7 +11,10 @@ export const validateOpenai: Validator = (chat, raw) => [
   ...(isHome(raw) ? requestForms(raw) : []),
   ...empty(chat, raw),
   ...chat.flatMap(entry => [...emptyCalls(entry, raw), ...callForms(entry)]),
-  ...inOrder([...pairing(chat), ...(isHome(raw) ? chat.flatMap(nullContent) : [])]),
+  ...inOrder([
+    ...pairing(chat),
+    ...(isHome(raw) ? chat.flatMap(entry => [...nullContent(entry), ...valueContent(entry)]) : []),
+  ]),
   // A bare history may also be meant for an old Azure API version.
   ...(raw.body === undefined && isHome(raw) ? keyless(chat, rejectPedantically) : []),
   ...(isHome(raw) ? requestLimits(raw) : []),
@@ -116,6 +119,24 @@ function nullContent({ role, calls, raw, index, at }: HistoryEntry): Found[] {
   if ((raw.content !== null && raw.content !== undefined) || speaksOtherwise || role === 'function') return []
   const message = "Invalid value for 'content': expected a string, got null."
   return [{ index, reason: reject('oc-null-content', message, at, { param: `messages.[${index}].content` }) }]
+}
+
+/** Results must be text or blocks. What other messages contain is not judged here. */
+function valueContent({ role, raw: { content }, index, at }: HistoryEntry): Found[] {
+  if (role !== 'tool' || content === null || content === undefined || typeof content === 'string') return []
+  const path = `messages[${index}].content`
+  const found = (text: string, param: string, code: string): Found[] => [
+    { index, reason: reject('oc-content-type', text, at, { param, code }) },
+  ]
+  if (!Array.isArray(content)) {
+    const got = isObject(content) ? 'an object' : typeof content === 'number' ? 'a number' : 'a boolean'
+    const text = `Invalid type for '${path}': expected one of a string or array of objects, but got ${got} instead.`
+    return found(text, path, 'invalid_type')
+  }
+  const untyped = content.findIndex(block => isObject(block) && block.type === undefined)
+  if (untyped < 0) return []
+  const param = `${path}[${untyped}].type`
+  return found(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter')
 }
 
 const keyless = (chat: HistoryEntry[], objectTo: typeof reject): RejectionReason[] =>
