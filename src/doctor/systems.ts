@@ -2,6 +2,7 @@ import type { System } from './system.ts'
 import { agentFramework } from './systems/agent-framework/index.ts'
 import { aiSdkChat } from './systems/ai-sdk-chat/index.ts'
 import { claudeCode } from './systems/claude-code/index.ts'
+import { cline } from './systems/cline/index.ts'
 import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
 import { instatic } from './systems/instatic/index.ts'
@@ -29,6 +30,7 @@ export const systems: readonly System[] = [
   copilotCli,
   kimiCli,
   kimiCode,
+  cline,
   instatic,
   langgraph,
   openaiAgentsSqlite,

@@ -2,6 +2,7 @@ import type { Subject } from './contract.ts'
 import { subject as agentFramework } from './systems/agent-framework/subject.ts'
 import { subject as aiSdkChat } from './systems/ai-sdk-chat/subject.ts'
 import { subject as claudeCode } from './systems/claude-code/subject.ts'
+import { subject as cline } from './systems/cline/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
@@ -20,6 +21,6 @@ import { subject as qwenCode } from './systems/qwen-code/subject.ts'
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
-  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode],
+  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

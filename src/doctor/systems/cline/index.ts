@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { codecs } from '../../../codecs/index.ts'
+import { isRecord } from '../../../core/conversation.ts'
+import { whyNotWritten } from '../../backup/proof.ts'
+import { examineList } from '../../examine-list.ts'
+import { fileError } from '../../files/file-error.ts'
+import { headMessages } from '../../head-messages.ts'
+import { type JsonDocument, readDocument, repairListIn } from '../../json-document.ts'
+import { lostContent } from '../../lost-content.ts'
+import type { Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
+import { closingCalls, withTextResults } from './text-results.ts'
+
+/** Tasks of Cline, Roo Code and Kilo Code: the messages of each in a file of its folder. */
+export const cline: System = {
+  id: 'cline',
+  title: 'Cline',
+  places,
+  recognises(peek) {
+    if (peek.kind !== 'file' || !names.has(peek.name)) return false
+    const found = headMessages(peek)
+    return found?.form === 'list' && found.messages.every(one => isRecord(one) && 'role' in one)
+  },
+  program: { marks: [], owners },
+  async open(path) {
+    const document = readDocument(path)
+    const conversation = { id: basename(dirname(resolve(path))), examine: async () => examineTask(document) }
+    return { conversations: () => [conversation], close: () => undefined }
+  },
+}
+
+/** The present name, and that of the first versions. */
+const names = new Set(['api_conversation_history.json', 'claude_messages.json'])
+
+function places({ home, environment, platform }: StoreUser): string[] {
+  const config =
+    platform === 'win32'
+      ? environment.APPDATA || join(home, 'AppData', 'Roaming')
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : environment.XDG_CONFIG_HOME || join(home, '.config')
+  const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'].map(name => join(config, name))
+  const servers = ['.vscode-server', '.cursor-server', '.windsurf-server'].map(name => join(home, name, 'data'))
+  const storages = [...editors, ...servers].flatMap(root =>
+    extensions.map(extension => join(root, 'User', 'globalStorage', extension, 'tasks')),
+  )
+  return [...storages, join(home, '.cline', 'data', 'tasks')]
+}
+
+const extensions = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code']
+
+/** Roo Code locks a file with a folder next to it while it writes. Such a folder names no process. */
+function owners(path: string): RecordedOwner[] {
+  return existsSync(`${path}.lock`)
+    ? [{ isThis: true, why: `${basename(path)}.lock says that it is being written` }]
+    : []
+}
+
+/**
+ * A result that is written as text is the program's own form and no defect. If anything else is, it becomes a result
+ * too: what is sent then is accepted.
+ */
+function examineTask(document: JsonDocument): Examination {
+  const { value } = document
+  if (!Array.isArray(value)) throw fileError(document.path, 'it is not a list of messages')
+  const read = withTextResults(value)
+  const waiting = { pendingCalls: closingCalls(read) }
+  const { messages: healed, ...found } = examineList(read, { format: 'anthropic' }, waiting)
+  if (found.repairs.length === 0) return { ...found, notes: [] }
+  const dropped = [...found.dropped, ...lostContent(read, healed, found, codecs.anthropic.format.root)]
+  const objection = whyNotWritten(read, healed, codecs.anthropic)
+  if (objection !== undefined) return { ...found, dropped, notes: [objection] }
+  const span = { start: 0, end: document.text.trimEnd().length }
+  return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, healed) }
+}

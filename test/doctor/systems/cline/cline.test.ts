@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
+import { cline } from '../../../../src/doctor/systems/cline/index.ts'
+import { describeSamples } from '../../chat/samples.ts'
+import { all, bytesOf, describeSystem, inFolder } from '../../contract.ts'
+import { readTask, subject, written } from './subject.ts'
+
+describeSystem(subject)
+describeSamples({ system: cline, title: '[DD84] samples of Cline', read: readTask })
+
+const call = (id: string, name: string): object => ({ type: 'tool_use', id, name, input: {} })
+const said = (role: string, ...content: object[]) => ({ role, content, ts: 1 })
+const text = (words: string): object => ({ type: 'text', text: words })
+const asText = [
+  said('user', text('Read it.')),
+  said('assistant', call('toolu_1', 'read_file')),
+  said('user', text("[read_file for 'a.ts'] Result:\nthe file")),
+  said('assistant', call('toolu_2', 'attempt_completion')),
+]
+
+test('[DD85] Cline: results that are written as text, and the call that ends a task, are no defect', () =>
+  inFolder(async folder => {
+    const store = written(folder, asText)
+    const before = bytesOf(store)
+    const found = await fix(store)
+    expect(found.flatMap(one => (one.kind === 'conversation' ? one.examination.repairs : []))).toEqual([])
+    expect(bytesOf(store)).toEqual(before)
+  }))
+
+test('[DD85] Cline: where something else is broken, a result that is written as text becomes a result', () =>
+  inFolder(async folder => {
+    const open = [said('assistant', call('toolu_0', 'bash')), said('user', text('Go on.'))]
+    const store = written(folder, [asText[0], ...open, ...asText.slice(1, 3), said('assistant', text('Done.'))])
+    await fix(store)
+    const results = readTask(store).flatMap(one => one.results)
+    expect(results.map(({ id }) => id)).toEqual(['toolu_0', 'toolu_1'])
+    expect(results[1].text).toContain('the file')
+  }))
+
+const fix = (store: string) =>
+  all(examineStores([store], { systems: [cline], fix: true, backups: join(store, '..', 'backups') }))
