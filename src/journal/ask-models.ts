@@ -19,6 +19,8 @@ export interface ModelRequest {
   readonly turn: number
   /** The number of responses in the turn so far. */
   readonly step: number
+  /** The instructions of an agent, if it has any. They are not part of the messages. */
+  readonly system?: string
 }
 
 /** A function from messages to the response of a provider's SDK, whole or as a stream. */
@@ -52,6 +54,8 @@ export interface ModelOptions {
    * with `continue` and `retry`. There is no pause between attempts.
    */
   readonly attempts?: number
+  /** Passed to the models as `system`. It is not stored. */
+  readonly system?: string
   /** The format of the responses, if it is not the format of the thread. */
   readonly format?: CodecId
   /** The provider that answers, if it is not the provider of the thread. */
@@ -112,7 +116,11 @@ async function askModel(
     chat.chunkReceived()
     emit({ kind: 'delta', delta })
   }
-  const request = { signal, thread: thread.name, turn: turn.number, step: turn.steps }
+  const { system } = options
+  const request = {
+    ...{ signal, thread: thread.name, turn: turn.number, step: turn.steps },
+    ...(system !== undefined && { system }),
+  }
   const ask = (messages: never[]): unknown => chat.ask(messages, () => model({ ...request, messages }))
   try {
     await turn.ask(ask, {

@@ -10,9 +10,18 @@ import {
   type SwitchCommand,
   switchBranch,
 } from './branches/decide-branch.ts'
-import { isSettledForGood } from './branches/thread-item.ts'
+import { hasBegun, isSettledForGood } from './branches/thread-item.ts'
 import { type CompactCommand, compact, type ExpandCommand, expand } from './compaction/decide-compact.ts'
-import type { EntryData, ErrorData, InputSubmit, Outcome, RejectionLearn, ResponseRecord, TurnStatus } from './entry.ts'
+import type {
+  EntryData,
+  ErrorData,
+  InputSubmit,
+  Outcome,
+  ParkReason,
+  RejectionLearn,
+  ResponseRecord,
+  TurnStatus,
+} from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
@@ -80,7 +89,6 @@ export type Command =
 export type RecordedResponse = Omit<ResponseRecord, 'kind' | 'turn'>
 /** What a rejection taught. */
 export type Learnt = Omit<RejectionLearn, 'kind' | 'turn'>
-type ParkReason = 'approval' | 'outside'
 
 /** One write, in one transaction. Without entries there is nothing to write, and `why` says why. */
 export interface PlannedWrite extends Pick<Write, 'release' | 'state' | 'dueAt'> {
@@ -137,9 +145,9 @@ export function decide(state: ThreadState, command: Command): PlannedWrite {
 }
 
 /** The placeholder for an open call of a turn that ends. */
-export const placeholderFor = ({ startedAt, parked }: JournalCall): Outcome => {
-  if (startedAt !== undefined) return placeholderOutcome('interrupted')
-  return parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('not-started')
+export const placeholderFor = (call: JournalCall): Outcome => {
+  if (hasBegun(call)) return placeholderOutcome('interrupted')
+  return call.parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('not-started')
 }
 
 function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrite {
@@ -272,7 +280,7 @@ function decision(state: ThreadState, command: Extract<Command, { do: 'decide' }
   const { place, parked } = call
   if (call.outcome) return { entries: [], why: 'settled' }
   if (call.decision) return { entries: [], why: 'decided' }
-  if (call.startedAt !== undefined) return { entries: [], why: 'started' }
+  if (hasBegun(call)) return { entries: [], why: 'started' }
   const wake = dueNowIf(state.turn?.parked === true && (approved || state.open.size === 1))
   if (parked?.until !== undefined && parked.until <= now)
     return {
@@ -300,9 +308,9 @@ function interrupt(state: ThreadState, named: number | undefined, reason: string
 /** Stores input and denies all calls that wait for a decision; the input follows their results. */
 function denyAndSubmit(state: ThreadState, input: InputSubmit): PlannedWrite {
   const waiting = [...state.open.values()].filter(call => call.parked && !isRunnable(call))
-  const denials = waiting.map(({ place, parked }): EntryData => {
-    const outcome =
-      parked?.why === 'outside' ? placeholderOutcome('unknown') : placeholderOutcome('denied', 'the user spoke instead')
+  const states = { approval: 'denied', outside: 'unknown', agent: 'interrupted' } as const
+  const denials = waiting.map(({ place, parked: { why } = { why: 'approval' } }): EntryData => {
+    const outcome = placeholderOutcome(states[why], why === 'outside' ? undefined : 'the user spoke instead')
     return { kind: 'call-settle', call: place, outcome }
   })
   const submitted = denials.length > 0 && input.when === 'queue' ? ({ ...input, when: 'steer' } as const) : input
@@ -329,7 +337,8 @@ const dueNowIf = (isAwake: boolean): Pick<PlannedWrite, 'dueAt'> => (isAwake ? {
 const endOfTurn = (state: ThreadState): Pick<PlannedWrite, 'release' | 'state' | 'dueAt'> => ({
   release: true,
   state: 'idle',
-  dueAt: dueAtEnd(state),
+  // An agent's thread stays due until its result was given to the call.
+  dueAt: state.isChild ? 'now' : dueAtEnd(state),
 })
 
 /** The input and the late results that are added between two steps. */

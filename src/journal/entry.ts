@@ -135,11 +135,13 @@ export interface CallStart {
   readonly call: CallPlace
 }
 
-/** The call waits for a decision, or for a result from outside. */
+export type ParkReason = 'approval' | 'outside' | 'agent'
+
+/** The call waits for a decision, for a result from outside, or for its agent, which works in a thread of its own. */
 export interface CallPark {
   readonly kind: 'call-park'
   readonly call: CallPlace
-  readonly why: 'approval' | 'outside'
+  readonly why: ParkReason
   /** When it expires, in milliseconds. */
   readonly until?: number
 }
@@ -240,14 +242,18 @@ export interface Outcome {
 }
 
 /** The newest version of stored entries. All earlier versions can be read. */
-export const entryVersion = 4
+export const entryVersion = 5
 
 /** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
 export const entryVersionOf = (kind: EntryKind): number => laterKinds[kind] ?? 1
 
-/** The same for an entry that may be sealed. */
+/** The same for an entry, which may be sealed, or have a value that earlier releases do not know. */
 export const storedVersionOf = (entry: EntryData): number =>
-  entryVersionOf(entry.kind) + ('sealed' in entry ? sealedVersions : 0)
+  (isAgentPark(entry) ? agentVersion : entryVersionOf(entry.kind)) + ('sealed' in entry ? sealedVersions : 0)
+
+/** An earlier release would park the turn although the thread of the agent may be missing. */
+const isAgentPark = (entry: EntryData): boolean => entry.kind === 'call-park' && entry.why === 'agent'
+const agentVersion = 5
 
 /** Sealed entries are stored with versions above this one, so that releases that know no seal refuse to read them. */
 export const sealedVersions = 1_000

@@ -55,6 +55,8 @@ export interface ThreadState {
   tree: BranchTree | undefined
   /** A summary was written, on any branch. */
   isCompacted: true | undefined
+  /** An agent works in it, for a call of another thread. */
+  readonly isChild: true | undefined
 }
 
 export interface TurnState {
@@ -67,12 +69,12 @@ export interface TurnState {
   parked: boolean
 }
 
-export function initialState(uid: string): ThreadState {
+export function initialState(uid: string, isChild?: true): ThreadState {
   const items: ThreadItem[] = []
   return {
     ...{ uid, head: 0, epoch: 0, inputs: new Map(), turn: undefined, turns: 0, ended: undefined },
     ...{ calls: new Map(), open: new Map(), notes: [], lessons: undefined, tree: undefined },
-    isCompacted: undefined,
+    ...{ isCompacted: undefined, isChild },
     get items() {
       return this.tree?.items ?? items
     },

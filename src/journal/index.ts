@@ -11,10 +11,12 @@ export type {
 } from './branches/thread-branch.ts'
 export type { CallHandle } from './call.ts'
 export type { ApprovalResult, ApproveOptions } from './calls/approval.ts'
+export type { OpenCall, OpenCallsOptions } from './calls/open-calls.ts'
 export type { Settlement } from './calls/settle-call.ts'
 export type { SchemaIssue, SchemaResult, ToolSchema } from './calls/tool-schema.ts'
 export type { Clock } from './clock.ts'
 export type { Compaction, CompactOptions } from './compaction/compact-thread.ts'
+export type { RunCompaction, SummaryRequest } from './compaction/run-compaction.ts'
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
 export type { ExpireOptions } from './erasure/expire-threads.ts'
 export type { Receipt } from './input/keyed-input.ts'
@@ -24,11 +26,9 @@ export type { StoredMetadata, ThreadMetadata } from './metadata/stored-metadata.
 export type { RecordOptions } from './receive.ts'
 export {
   type Run,
-  type RunCompaction,
   type RunOptions,
   type RunResult,
   run,
-  type SummaryRequest,
 } from './run.ts'
 export type { RunEvent } from './run-event.ts'
 export type { Seal, SealedThread, SealKeys } from './seal/seal-keys.ts'
@@ -37,14 +37,24 @@ export type { JournalLocation } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
 export type { ThreadStatus, ThreadsOptions } from './stores/read-all.ts'
 export type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from './stores/store.ts'
+export type { Thread } from './thread.ts'
 export type {
   MessagesOptions,
   SubmitOptions,
-  Thread,
   ThreadOptions,
+  ThreadSummary,
   TurnOptions,
-} from './thread.ts'
-export { type ProbeAnswer, type Tool, type Tools, type TypedTool, tool } from './tool.ts'
+} from './thread-options.ts'
+export {
+  type AgentLimits,
+  type AgentOptions,
+  agent,
+  type ProbeAnswer,
+  type Tool,
+  type Tools,
+  type TypedTool,
+  tool,
+} from './tool.ts'
 export type { PerformOptions, ToolContext } from './tool-run.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'
 export type { Turn } from './turn.ts'

@@ -11,8 +11,9 @@ import { SealedStore } from './seal/sealed-store.ts'
 import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
 import { readThreads, type ThreadsOptions } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
-import { Thread, type ThreadOptions } from './thread.ts'
-import { randomUid } from './uid.ts'
+import { randomUid } from './stores/uid.ts'
+import { Thread } from './thread.ts'
+import type { ThreadOptions } from './thread-options.ts'
 import { Worker, type WorkOptions } from './worker.ts'
 
 export interface JournalOptions extends StoreOptions {
@@ -72,16 +73,21 @@ export class Journal {
   /** The thread with this name. Nothing is read or written before it is used. */
   thread(name: string, options: ThreadOptions = {}): Thread {
     assertName(name, 'the name of a thread')
-    const context = { log: this.#log(name), clock: this.#clock, owner: this.#owner, telemetry: this.#telemetry }
-    return new Thread(context, options)
+    return new Thread(
+      {
+        ...{ log: this.#log(name), clock: this.#clock, owner: this.#owner, telemetry: this.#telemetry },
+        ...{ store: this.store, logOf: other => this.#log(other), open: (other, more) => this.thread(other, more) },
+      },
+      options,
+    )
   }
 
-  /** The threads, oldest first: all of them, or those that the options select. */
+  /** The threads, oldest first: all of them, or those that the options select. Those of agents only with `children`. */
   threads(options: ThreadsOptions = {}): AsyncGenerator<ThreadRow> {
     return readThreads(this.store, options)
   }
 
-  /** Erases idle threads, and returns their rows as they were before. A thread that is written in the meantime is not erased. */
+  /** Erases idle threads, with those of their agents, and returns their rows as they were before. A thread that is written in the meantime is not erased. */
   async expire(options: ExpireOptions): Promise<readonly ThreadRow[]> {
     const erased: ThreadRow[] = []
     for await (const row of expireThreads(this.store, options)) erased.push(row)

@@ -2,11 +2,12 @@ import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
 import type { Tape } from '../observe/tape/create-tape.ts'
+import { parentOf } from './agents/child-name.ts'
 import type { Clock } from './clock.ts'
 import { type Command, decide, type PlannedWrite } from './decide.ts'
 import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
-import { isGone } from './erasure/tombstone.ts'
+import { assertNotErased, isGone } from './erasure/tombstone.ts'
 import { evolve, initialState, type ThreadState } from './fold.ts'
 import type { StoredMetadata } from './metadata/stored-metadata.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
@@ -64,7 +65,7 @@ export class Log {
   /** The integer key of the thread, which is created if it does not exist. */
   async key(): Promise<number> {
     if (!this.#row || !this.#hasTurns) {
-      this.#row = await this.#store.open(this.name)
+      this.#row = await this.#open()
       if (this.#row.state === 'kept') throw notAConversation(this.name)
       this.#hasTurns = this.#row.head > 0
     }
@@ -180,7 +181,7 @@ export class Log {
     const key = await this.key()
     // Entries from before the first read are not news to listeners.
     const isNews = this.#state !== undefined
-    this.#state ??= initialState((this.#row as ThreadRow).uid)
+    this.#state ??= initialState((this.#row as ThreadRow).uid, parentOf(this.name) && true)
     const state = this.#state
     for (;;) {
       const page = await this.#store.read(key, state.head, pageSize)
@@ -190,6 +191,17 @@ export class Log {
       for (const entry of entries) evolve(state, entry)
       if (isNews && entries.length > 0) this.#notify(entries)
     }
+  }
+
+  /** The thread of an agent is created by its parent only, so that no one else can take its name. */
+  async #open(): Promise<ThreadRow> {
+    if (!parentOf(this.name)) return this.#store.open(this.name)
+    const row = await this.#store.find(this.name)
+    if (row) return assertNotErased(row)
+    throw new AntiphonError('unknown-thread', `unknown thread ${this.name}: its agent was not started`, {
+      hint: 'names of this form are reserved for agents; use another name',
+      thread: this.name,
+    })
   }
 
   /** Writes to an empty thread only as its first entry. If another process was faster, it may have claimed the thread. */

@@ -14,7 +14,7 @@ export interface Recovery {
 
 /**
  * Decides the open calls of a turn that gets a new owner:
- * - A call that waits for a decision or a result expires after its time, and otherwise keeps waiting.
+ * - A call that waits for a decision, a result or its agent expires after its time, and otherwise keeps waiting.
  * - A started call goes on only if that is safe; otherwise its result is unknown.
  * - A call that was never started runs, unless it is stale or user input arrived since.
  * Returns the calls to settle; all others stay open. Returns undefined if all of them wait, so that there is nothing to do.
@@ -31,7 +31,7 @@ export function recover(
     const isParked = !isRunnable(call)
     if (isParked && (parked?.until === undefined || parked.until > now)) continue
     isWaiting = false
-    if (isParked) settled.push({ call, outcome: placeholderOutcome('expired') })
+    if (isParked) settled.push({ call, outcome: expired(call) })
     else if (startedAt !== undefined && !isSafe(call.name))
       settled.push({ call, outcome: placeholderOutcome('unknown') })
     else if (startedAt === undefined && !isFresh(state, call, now - staleMs))
@@ -39,6 +39,12 @@ export function recover(
   }
   return isWaiting && state.turn?.parked ? undefined : settled
 }
+
+/** The agent of an expired call may have had effects. */
+const expired = ({ parked }: JournalCall): Outcome =>
+  parked?.why === 'agent'
+    ? placeholderOutcome('interrupted', 'its agent took longer than allowed')
+    : placeholderOutcome('expired')
 
 /** Whether the call can run now, without a decision or a result from outside. */
 export const isRunnable = ({ parked, decision }: JournalCall): boolean =>

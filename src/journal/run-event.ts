@@ -1,4 +1,5 @@
 import type { ReplyDelta } from '../codecs/shared/reply.ts'
+import { childName } from './agents/child-name.ts'
 import { handlesOf } from './call.ts'
 import type { Entry, ErrorData, Outcome, TurnStatus } from './entry.ts'
 import { callId, type ThreadState } from './fold.ts'
@@ -22,6 +23,17 @@ export type RunEvent =
       readonly input: unknown
       readonly until?: number
     }
+  /** The call was given to an agent, which works in a thread of its own. */
+  | {
+      readonly kind: 'agent-start'
+      readonly call: string
+      readonly name: string
+      readonly thread: string
+      readonly input: unknown
+      readonly until?: number
+    }
+  /** An event of an agent that this run drives. */
+  | { readonly kind: 'agent-event'; readonly call: string; readonly thread: string; readonly event: RunEvent }
   | {
       readonly kind: 'approval'
       readonly call: string
@@ -46,7 +58,7 @@ export type RunEvent =
   | { readonly kind: 'turn-end'; readonly turn: number; readonly status: TurnStatus; readonly error?: ErrorData }
 
 /** The event for an entry; undefined for kinds that are not shown. */
-export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefined {
+export function runEventOf(entry: Entry, state: ThreadState, thread: string): RunEvent | undefined {
   const { uid } = state
   const id = 'call' in entry ? callId(uid, entry.call) : ''
   const call = state.calls.get(id)
@@ -66,10 +78,11 @@ export function runEventOf(entry: Entry, state: ThreadState): RunEvent | undefin
     case 'call-start':
       return { kind: 'call-start', call: id, name }
     case 'call-park': {
-      const kind = entry.why === 'approval' ? 'approval-request' : 'outside-request'
       const [handle] = handlesOf(state, call ? [call] : [])
       const until = entry.until === undefined ? {} : { until: entry.until }
-      return { kind, call: id, name, input: handle?.input, ...until }
+      const request = { call: id, name, input: handle?.input, ...until }
+      if (entry.why === 'agent') return { kind: 'agent-start', thread: childName(thread, id), ...request }
+      return { kind: entry.why === 'approval' ? 'approval-request' : 'outside-request', ...request }
     }
     case 'call-decide':
       return {

@@ -1,35 +1,28 @@
 import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
+import { AgentRuns } from './agents/agent-runs.ts'
 import { askModels, assertModels, type ModelOptions } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
-import { untilAborted } from './clock.ts'
+import { aborted, untilAborted } from './clock.ts'
+import { compactIfLong, type RunCompaction } from './compaction/run-compaction.ts'
 import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
-import { errorData } from './outcome.ts'
 import { type RunEvent, runEventOf } from './run-event.ts'
-import type { Thread, ThreadSummary } from './thread.ts'
-import { canReplay, handleCall, type Signals, type Tools } from './tool.ts'
+import type { Thread } from './thread.ts'
+import type { ThreadSummary } from './thread-options.ts'
+import {
+  type AgentLimits,
+  type AgentOptions,
+  alignAgents,
+  type CallContext,
+  canReplay,
+  handleCall,
+  type Signals,
+  type Tools,
+} from './tool.ts'
 import type { Turn } from './turn.ts'
 import { isLost } from './turn-errors.ts'
-
-/** The argument of a function that summarizes. */
-export interface SummaryRequest {
-  /** The messages that the summary replaces. */
-  readonly messages: never[]
-  readonly signal: AbortSignal
-  readonly thread: string
-  readonly turn: number
-}
-
-export interface RunCompaction {
-  /** Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. */
-  readonly atTokens: number
-  /** Returns a text, or a message of a model. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */
-  readonly summarize: (request: SummaryRequest) => unknown
-  /** How many of the last turns stay as they are, the running one included; 2 by default. */
-  readonly keepTurns?: number
-}
 
 export interface RunOptions extends ModelOptions {
   readonly tools?: Tools
@@ -40,6 +33,7 @@ export interface RunOptions extends ModelOptions {
    * last response, there is one more response, whose calls are not run.
    */
   readonly maxSteps?: number
+  readonly agentLimits?: AgentLimits
   /** How long to wait while another process owns the thread. */
   readonly waitMs?: number
   /** Interrupts the turn and stops the run. If the interruption cannot be written, the run rejects with that error. */
@@ -60,7 +54,7 @@ export interface RunResult {
 export interface Run extends Promise<RunResult>, AsyncIterable<RunEvent> {}
 
 /**
- * Runs a thread until there is nothing left to do: asks the model, performs its calls, and asks again. It starts at once. An
+ * Runs a thread until there is nothing left to do: asks the model, performs its calls, runs its agents, and asks again. It starts at once. An
  * error ends the turn, is recorded, and is thrown. If it cannot be recorded, an error with the code `failure-unrecorded` is
  * thrown, with the first error as its `cause` and the error of the journal as `data.journal`. A turn that could not reach its
  * journal (`journal-unreachable`) is not ended: the next owner continues it when the lease has ended.
@@ -113,7 +107,8 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
       hint: 'use a number above 0',
     })
   const forget = emitEntries(thread, emit)
-  let result: RunResult | undefined
+  const agents = agentRuns(thread, options, emit)
+  let last: Turn | undefined
   try {
     for (;;) {
       const turn = await thread.turn({
@@ -121,13 +116,49 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
         ...(options.signal && { signal: options.signal }),
         isSafe: canReplay(options.tools ?? {}),
       })
-      if (!turn) return result ?? withoutTurn(await thread.status())
-      await runTurn(thread, turn, options, emit)
-      result = { status: turn.status ?? 'parked', turn: turn.number }
-      if (options.signal?.aborted) return result
+      if (turn) {
+        last = turn
+        await runTurn(thread, turn, { ...options, onAgent: agents.begin.bind(agents) }, emit)
+      } else if (!(await nextOfAgents(thread, agents, options.signal)))
+        return last ? resultOf(last) : withoutTurn(await thread.status())
     }
   } finally {
+    await agents.end()
     forget()
+  }
+}
+
+const resultOf = ({ status, number }: Turn): RunResult => ({ status: status ?? 'parked', turn: number })
+
+/** The agents of the thread, which run with the same limits. */
+const agentRuns = (thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): AgentRuns =>
+  new AgentRuns({
+    ...{ thread, tools: options.tools ?? {}, emit },
+    run: (child, agent, signal, onEvent) =>
+      run(child, {
+        ...agentRunOptions(agent, options),
+        ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+        ...{ signal, onEvent },
+      }),
+  })
+
+/** How the thread of an agent is run. */
+export function agentRunOptions(agent: AgentOptions, { agentLimits }: Pick<RunOptions, 'agentLimits'>): RunOptions {
+  const { inputSchema: _, approval: __, expiresMs: ___, prompt: ____, thread: _____, ...options } = agent
+  return { ...options, ...(agentLimits && { agentLimits }) }
+}
+
+/** Runs the agents until there is news. Returns false if none can go on. */
+async function nextOfAgents(thread: Thread, agents: AgentRuns, signal: AbortSignal | undefined): Promise<boolean> {
+  if (!(await agents.start(signal?.aborted !== true))) return false
+  // The thread itself waits, so this ends its turn at once, and then its agents.
+  const stop = stopOn(signal, () => thread.interrupt('the run was stopped'))
+  try {
+    if ((await untilAborted(stop.failed, agents.news())) === aborted) throw stop.failed.reason
+    await stop.written()
+    return true
+  } finally {
+    stop.forget()
   }
 }
 
@@ -141,15 +172,18 @@ function withoutTurn({ state, turn }: ThreadSummary): RunResult {
 export async function runTurn(
   thread: Thread,
   turn: Turn,
-  options: RunOptions,
+  options: RunOptions & Pick<CallContext, 'onAgent'>,
   emit: (event: RunEvent) => void,
   leaving: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const stop = stopOn(options.signal, () => thread.interrupt('the run was stopped', { turn: turn.number }))
   const running = AbortSignal.any([turn.signal, stop.failed])
   const signals = { running, starting: AbortSignal.any([running, leaving]) }
-  const next = (): Promise<void> => step(thread, turn, options, signals, emit)
+  const { tools = {}, agentLimits, onAgent } = options
+  const context = { thread, turn, tools, agentLimits, onAgent }
+  const next = (): Promise<void> => step(context, options, signals, emit)
   try {
+    if (!turn.signal.aborted) await alignAgents(context)
     do {
       await stop.written()
       while (turn.open) {
@@ -215,42 +249,21 @@ const unrecorded = (error: unknown, failure: unknown): AntiphonError =>
 
 /** Performs the open calls; if there are none, asks the model. */
 async function step(
-  thread: Thread,
-  turn: Turn,
+  context: CallContext,
   options: RunOptions,
   signals: Signals,
   emit: (event: RunEvent) => void,
 ): Promise<void> {
-  const { tools = {}, maxSteps = 100 } = options
+  const { thread, turn } = context
+  const { maxSteps = 100 } = options
   if (turn.calls.length > 0 && turn.steps <= maxSteps)
-    return performCalls(thread, turn, call => handleCall(turn, call, tools, signals))
+    return performCalls(thread, turn, call => handleCall(context, call, signals))
   // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
   if (options.compact) await compactIfLong(thread, turn, options.compact, signals.running, emit)
   await askModels(thread, turn, options, signals.running, emit)
 }
-
-async function compactIfLong(
-  thread: Thread,
-  turn: Turn,
-  { atTokens, summarize, keepTurns = 2 }: RunCompaction,
-  signal: AbortSignal,
-  emit: (event: RunEvent) => void,
-): Promise<void> {
-  if (uncompacted.has(turn) || JSON.stringify(turn.messages).length / 4 <= atTokens) return
-  const summary = (messages: never[]): unknown =>
-    summarize({ messages, signal, thread: thread.name, turn: turn.number })
-  try {
-    await untilAborted(signal, thread.compact({ summary, keepTurns }))
-  } catch (error) {
-    uncompacted.add(turn)
-    emit({ kind: 'compaction-failed', turn: turn.number, error: errorData(error) })
-  }
-}
-
-/** Turns in which summarizing has failed. It is tried again in the next turn. */
-const uncompacted = new WeakSet<Turn>()
 
 /**
  * Performs the calls that can run, and calls that are approved meanwhile. All of them end before the first failure is thrown.
@@ -294,7 +307,7 @@ export function emitEntries(thread: Thread, emit: (event: RunEvent) => void): ()
   let running: number | undefined
   return thread.listen((entries, state) => {
     for (const entry of entries) {
-      const event = runEventOf(entry, state)
+      const event = runEventOf(entry, state, thread.name)
       // The previous owner may have streamed part of a response that it never recorded.
       if (entry.kind === 'turn-resume' && isFresh) emit({ kind: 'response-retract' })
       if (entry.kind === 'turn-start' || entry.kind === 'turn-resume') {

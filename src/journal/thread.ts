@@ -1,7 +1,7 @@
-import type { CodecId } from '../codecs/index.ts'
-import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
+import { childName } from './agents/child-name.ts'
+import { ThreadAgents } from './agents/thread-agents.ts'
 import {
   assertBranch,
   branchesOf,
@@ -11,14 +11,15 @@ import {
   type SwitchOptions,
   type ThreadBranch,
 } from './branches/thread-branch.ts'
-import { type CallHandle, handleReader, handlesOf } from './call.ts'
+import { type CallHandle, handlesOf } from './call.ts'
 import { type ApprovalResult, type ApproveOptions, decideCall } from './calls/approval.ts'
+import { type OpenCall, type OpenCallsOptions, openCallsOf } from './calls/open-calls.ts'
 import { type Settlement, settleCall } from './calls/settle-call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
 import { type Command, nextDueAt } from './decide.ts'
-import type { Entry, Outcome, TurnStatus } from './entry.ts'
-import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
+import type { Entry, Outcome } from './entry.ts'
+import { notesOf, type ThreadState } from './fold.ts'
 import { checkInput } from './input/check-input.ts'
 import { KeyedInput, type Receipt } from './input/keyed-input.ts'
 import { LeasedError, type Log } from './log.ts'
@@ -28,62 +29,11 @@ import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
+import type { Store } from './stores/store.ts'
+import type { MessagesOptions, SubmitOptions, ThreadOptions, ThreadSummary, TurnOptions } from './thread-options.ts'
 import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
 import { Turn } from './turn.ts'
 import { type WatchOptions, watch } from './watch.ts'
-
-export interface ThreadOptions {
-  /** The provider that the history is sent to; `openai` by default. */
-  readonly for?: DialectId
-  /** The format of the history, if it is not the provider's own. */
-  readonly format?: CodecId
-  readonly model?: string
-  /** How long an owner that has stopped responding keeps the thread. */
-  readonly leaseMs?: number
-  /** After a crash, a call that was never started is run only if it is not older than this. */
-  readonly staleMs?: number
-  /** How long tools may run after an interruption. */
-  readonly graceMs?: number
-  /** How much of the output of one call is kept. */
-  readonly outputBytesMax?: number
-  /** Results that arrive after the model continued without them: kept as notes, or also sent to the model as quoted data. */
-  readonly lateResults?: 'note' | 'tell'
-}
-
-export interface SubmitOptions {
-  /** An idempotency key: the same key with the same content is stored once, however often it is submitted. */
-  readonly key?: string
-  /** While a turn runs: wait for the next turn, join at the next step, interrupt the turn, or throw. */
-  readonly whenBusy?: 'queue' | 'steer' | 'interrupt' | 'reject'
-  /** While calls wait for a decision: wait too, or deny them. */
-  readonly whenApproving?: 'queue' | 'deny'
-}
-
-export interface MessagesOptions {
-  readonly for?: DialectId
-  readonly format?: CodecId
-  readonly model?: string
-  /** By default the current one. */
-  readonly branch?: number
-}
-
-export interface TurnOptions {
-  /** How long to wait while another process owns the thread. */
-  readonly waitMs?: number
-  readonly signal?: AbortSignal
-  /** Whether a call of the tool that was started can go on after a crash: it may run again with the same idempotency key, or is looked up. */
-  readonly isSafe?: (tool: string) => boolean
-}
-
-export interface ThreadSummary {
-  readonly state: 'idle' | 'waiting' | 'running' | 'parked'
-  readonly turn?: number
-  readonly last?: { readonly turn: number; readonly status: TurnStatus }
-  readonly waiting: number
-  readonly openCalls: number
-  /** The current branch, if there is more than one. */
-  readonly branch?: number
-}
 
 /** What a thread shares with its journal. */
 export interface ThreadContext {
@@ -91,6 +41,10 @@ export interface ThreadContext {
   readonly clock: Clock
   readonly owner: string
   readonly telemetry?: Telemetry | undefined
+  readonly store: Store
+  logOf(name: string): Log
+  /** Another thread of the same journal. */
+  open(name: string, options: ThreadOptions): Thread
 }
 
 /** One conversation in the journal. Only `turn` takes the lease; all other methods may be called by any process at any time. */
@@ -98,13 +52,18 @@ export class Thread {
   readonly name: string
   readonly target: RenderTarget
   readonly settings: Required<Omit<ThreadOptions, 'for' | 'format' | 'model'>>
+  /** The agents of its calls, for `run` and workers. */
+  readonly agents: ThreadAgents
   readonly #context: ThreadContext
+  readonly #options: ThreadOptions
   readonly #renderers: Renderers
 
   constructor(context: ThreadContext, options: ThreadOptions = {}) {
     this.#context = context
+    this.#options = options
     this.#renderers = new Renderers(context.log)
     this.name = context.log.name
+    this.agents = new ThreadAgents(context)
     this.target = renderTargetFor(options.for ?? 'openai', options.format, options.model)
     this.settings = {
       leaseMs: options.leaseMs ?? 15_000,
@@ -173,40 +132,45 @@ export class Thread {
   }
 
   /**
-   * Approves a call, so that it runs. With `input` it runs with that instead of the input of the model, and the model is told of the change. The
-   * first decision counts; later calls return it.
+   * Approves a call of this thread or of an agent below it, so that it runs. With `input` it runs with that instead of the input of the model, and
+   * the model is told of the change. The first decision counts; later calls return it.
    */
   approve(callId: string, options: string | ApproveOptions = {}): Promise<ApprovalResult> {
     const approval = typeof options === 'string' ? { reason: options } : options
-    return decideCall(this.#context.log, callId, { approved: true, ...approval })
+    return this.agents.withCall(callId, log => decideCall(log, callId, { approved: true, ...approval }))
   }
 
   /** Denies a call: it is settled and does not run. */
   deny(callId: string, reason?: string): Promise<ApprovalResult> {
-    return decideCall(this.#context.log, callId, { approved: false, ...(reason === undefined ? {} : { reason }) })
+    const denial = { approved: false, ...(reason === undefined ? {} : { reason }) }
+    return this.agents.withCall(callId, log => decideCall(log, callId, denial))
   }
 
   /** Gives a call its result from outside. The first result counts; later calls return it. */
   async settle(callId: string, output: unknown, { error = false } = {}): Promise<Settlement> {
     const { outputBytesMax } = this.settings
     const outcome = outcomeOfOutput(output, outputBytesMax)
-    return settleCall(this.#context.log, callId, error ? { ...outcome, status: 'error' } : outcome)
+    return this.agents.withCall(callId, log =>
+      settleCall(log, callId, error ? { ...outcome, status: 'error' } : outcome),
+    )
   }
 
-  /** Interrupts the given turn, or the current one. `isInterrupted` is false if there was none to interrupt. */
+  /** Interrupts the given turn, or the current one, and its agents. `isInterrupted` is false if there was none to interrupt. */
   async interrupt(
     reason?: string,
     { turn }: { turn?: number } = {},
   ): Promise<{ isInterrupted: boolean; turn?: number }> {
     const { log } = this.#context
-    await log.catchUp()
-    const running = log.state.turn?.turn
+    const running = (await log.catchUp()).turn?.turn
+    const agents = this.agents.open
     const { entries } = await log.command(() => ({
       do: 'interrupt',
       ...(turn === undefined ? {} : { turn }),
       ...(reason === undefined ? {} : { reason }),
     }))
     const [entry] = entries
+    // If this process crashes here, whoever runs the agents notices that their calls have results.
+    if (entry) for (const agent of agents) if (await agent.exists()) await this.child(agent.callId).interrupt(reason)
     if (entry?.kind === 'turn-interrupt') return { isInterrupted: true, turn: entry.turn }
     return { isInterrupted: false, ...(running === undefined ? {} : { turn: running }) }
   }
@@ -310,14 +274,21 @@ export class Thread {
     )
   }
 
-  /** The calls without a result. */
-  async openCalls(): Promise<readonly (CallHandle & Pick<JournalCall, 'parked' | 'decision'>)[]> {
-    const state = await this.#context.log.catchUp()
-    const handleOf = handleReader(state)
-    return Array.from(state.open.values(), call => {
-      const { parked, decision } = call
-      return { ...handleOf(call), ...(parked && { parked }), ...(decision && { decision }) }
-    })
+  /** The calls without a result; with `deep` also those of agents, each after the call of its agent. */
+  openCalls({ deep = false }: OpenCallsOptions = {}): Promise<readonly OpenCall[]> {
+    return deep ? this.agents.openCalls() : openCallsOf(this.#context.log)
+  }
+
+  /** The thread in which the agent of a call works. Its options are those of this thread, unless others are given. */
+  child(callId: string, options: ThreadOptions = {}): Thread {
+    const { for: _, format: __, model: ___, ...settings } = this.#options
+    const inherited = options.for === undefined ? this.#options : settings
+    return this.#context.open(childName(this.name, callId), { ...inherited, ...options })
+  }
+
+  /** The state of the thread, with everything that was written so far. Do not change it. */
+  async read(): Promise<ThreadState> {
+    return this.#context.log.catchUp()
   }
 
   /** Results that arrived after the model had continued without them. */
@@ -350,10 +321,11 @@ export class Thread {
   }
 
   /**
-   * Erases the thread: its entries, inputs, calls, metadata and name, in every branch. A running turn is stopped, and later writes throw `thread-erased`.
-   * `isErased` is false if there was nothing to erase.
+   * Erases the thread: its entries, inputs, calls, metadata and name, in every branch, and the threads of its agents. A running turn is stopped,
+   * and later writes throw `thread-erased`. `isErased` is false if there was nothing to erase.
    */
   async erase(): Promise<{ isErased: boolean }> {
+    await this.agents.giveUp('the thread of its agent was erased')
     return { isErased: await this.#context.log.erase() }
   }
 

@@ -1,10 +1,20 @@
+import { isRecord } from '../core/conversation.ts'
 import { describeError } from '../core/describe-error.ts'
+import { AntiphonError } from '../core/errors.ts'
+import { depthOf } from './agents/child-name.ts'
+import { dropAgent } from './agents/drop-agent.ts'
+import type { ModelOptions } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { type ToolSchema, validateInput } from './calls/tool-schema.ts'
 import { aborted, untilAborted } from './clock.ts'
-import { errorOutcome } from './outcome.ts'
+import type { RunCompaction } from './compaction/run-compaction.ts'
+import type { JournalCall, ThreadState } from './fold.ts'
+import { errorOutcome, placeholderOutcome } from './outcome.ts'
+import type { Thread } from './thread.ts'
+import type { ThreadOptions } from './thread-options.ts'
 import { type ToolContext, UnknownOutcomeError } from './tool-run.ts'
 import type { Turn } from './turn.ts'
+import { isErased } from './turn-errors.ts'
 
 /** A tool, as an application declares it. */
 export interface Tool {
@@ -30,8 +40,45 @@ export interface Tool {
     | boolean
     | ((input: never, context: { readonly signal: AbortSignal }) => boolean | Promise<boolean>)
   readonly timeoutMs?: number
-  /** How long the call waits for its approval, or for its result from outside. */
+  /** How long the call waits for its approval, for its result from outside, or for its agent. */
   readonly expiresMs?: number
+  /** An agent that runs the call, instead of `execute`. Use `agent()`. */
+  readonly agent?: AgentOptions
+}
+
+/** A model with tools of its own, which runs a call in a thread of its own. */
+export interface AgentOptions extends ModelOptions, Pick<Tool, 'inputSchema' | 'approval' | 'expiresMs'> {
+  readonly tools?: Tools
+  /** As for `run`. */
+  readonly compact?: RunCompaction
+  /** As for `run`. */
+  readonly maxSteps?: number
+  /** The first message of the agent, made from the input of the call. By default its only text, or the input as JSON. */
+  readonly prompt?: (input: never) => unknown
+  /** Options of its thread; by default those of the thread that calls it. */
+  readonly thread?: ThreadOptions
+}
+
+/** Bounds on the agents of a run. A call beyond them gets an error as its result, which the model can read. */
+export interface AgentLimits {
+  /** How deep agents may call agents; 4 by default. */
+  readonly depth?: number
+  /** How many calls of agents one turn may make; 16 by default. */
+  readonly perTurn?: number
+}
+
+/**
+ * A tool whose calls are run by another model. The agent works in a thread of its own (`thread.child(callId)`), and its last words are the result
+ * of the call. After a crash it goes on in any process, and is never started twice.
+ */
+export const agent = (options: AgentOptions): Tool => {
+  const { inputSchema, approval, expiresMs } = options
+  return {
+    agent: options,
+    ...(inputSchema && { inputSchema }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(expiresMs === undefined ? {} : { expiresMs }),
+  }
 }
 
 /** What became of a call: it was done, with this result; it was not done; or undefined, if that is not known. */
@@ -70,11 +117,22 @@ export interface Signals {
   readonly starting: AbortSignal
 }
 
+/** What is needed to run the calls of a turn. */
+export interface CallContext {
+  readonly thread: Thread
+  readonly turn: Turn
+  readonly tools: Tools
+  readonly agentLimits?: AgentLimits | undefined
+  /** Called when an agent has its input. */
+  readonly onAgent?: ((callId: string) => void) | undefined
+}
+
 /**
- * Runs a call, or parks it if it needs an approval or a result from outside. Unknown tools and arguments that are unreadable or do not fit
+ * Runs a call, or parks it if it needs an approval, a result from outside or an agent. Unknown tools and arguments that are unreadable or do not fit
  * the schema become error results. If no more tools may be started, the call is left open.
  */
-export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, signals: Signals): Promise<void> {
+export async function handleCall(context: CallContext, call: CallHandle, signals: Signals): Promise<void> {
+  const { turn, tools } = context
   const tool = findTool(tools, call.name)
   if (!tool) return settleWithError(turn, call, `There is no tool named ${call.name}. ${known(tools)}`)
   if (!call.isReadable)
@@ -87,6 +145,12 @@ export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, sig
   if (signals.starting.aborted) return
   if (asks) return turn.parkCall(call, 'approval', ...expiry)
   const { execute, timeoutMs } = tool
+  if (tool.agent) {
+    const beyond = await beyondLimits(context, call)
+    if (beyond) return settleWithError(turn, call, beyond)
+    await turn.parkCall(call, 'agent', ...expiry)
+    return startAgent(context, call)
+  }
   if (!execute) return turn.parkCall(call, 'outside', ...expiry)
   const isProbed = call.again && tool.replay === 'probe'
   const run = async (context: ToolContext): Promise<unknown> => {
@@ -103,6 +167,83 @@ export async function handleCall(turn: Turn, call: CallHandle, tools: Tools, sig
 /** The input of a call as its tool gets it. */
 const inputFor = async ({ inputSchema }: Tool, { input }: CallHandle): ReturnType<typeof validateInput> =>
   inputSchema ? validateInput(inputSchema, input) : { input }
+
+/**
+ * Brings the agents of a turn in line with its calls, when an owner takes it. Agents whose process crashed before they had their input get it: a
+ * parked turn waits only for agents that have theirs. Agents whose calls have results are ended.
+ */
+export async function alignAgents(context: CallContext): Promise<void> {
+  const { thread, turn } = context
+  for (const { id, outcome, parked } of recentCalls(await thread.read(), turn.number - 1)) {
+    if (!outcome || parked?.why !== 'agent') continue
+    if (await thread.agents.of(id).isBusy()) await dropAgent(thread.child(id))
+  }
+  if (thread.agents.open.length === 0) return
+  for (const call of await thread.openCalls()) if (call.parked?.why === 'agent') await startAgent(context, call)
+}
+
+/** The calls since a turn began. */
+const recentCalls = ({ items }: ThreadState, turn: number): JournalCall[] =>
+  items
+    .slice(items.findLastIndex(item => item.kind === 'step' && item.step.response.turn < turn) + 1)
+    .flatMap(item => (item.kind === 'step' ? item.step.calls : []))
+
+/** Gives the agent of a call its input, once. The call was parked before, by the owner of the turn: so the store has refused it to everyone else. */
+async function startAgent({ thread, turn, tools, onAgent }: CallContext, call: CallHandle): Promise<void> {
+  const started = thread.agents.of(call.id)
+  try {
+    if (!(await started.exists())) {
+      const tool = findTool(tools, call.name)
+      const options = tool?.agent
+      if (!options) return await settleWithError(turn, call, `There is no agent named ${call.name}. ${known(tools)}`)
+      const content = await promptOf(options, await inputFor(tool, call))
+      await started.create()
+      await thread.child(call.id, options.thread).submit(content, { key: call.id })
+    }
+  } catch (error) {
+    const code = AntiphonError.is(error) ? error.code : undefined
+    if (isErased(error)) {
+      await turn.settleAs(call, placeholderOutcome('interrupted', 'the thread of its agent was erased'))
+      return
+    }
+    if (error instanceof PromptError || code === 'invalid-input')
+      return settleWithError(turn, call, `The agent could not be started: ${describeError(error)}`)
+    // With `key-taken` another process was faster, and its `prompt` made other words.
+    if (code !== 'key-taken') throw error
+  }
+  onAgent?.(call.id)
+}
+
+/** The first message of an agent cannot be made from the input of the call. */
+class PromptError extends Error {}
+
+async function promptOf({ prompt }: AgentOptions, valid: Awaited<ReturnType<typeof validateInput>>): Promise<unknown> {
+  if ('problem' in valid) throw new PromptError(valid.problem)
+  const { input } = valid
+  if (prompt) {
+    try {
+      return await prompt(input as never)
+    } catch (error) {
+      throw new PromptError(describeError(error))
+    }
+  }
+  const values = isRecord(input) ? Object.values(input) : [input]
+  const [text] = values
+  return values.length === 1 && typeof text === 'string' && text.trim() !== '' ? text : JSON.stringify(input)
+}
+
+/** Which limit the call of an agent exceeds. Calls are counted in the order in which the model made them, so that every process counts the same. */
+async function beyondLimits(
+  { thread, tools, agentLimits = {} }: CallContext,
+  { id, turn }: CallHandle,
+): Promise<string | undefined> {
+  const { depth = 4, perTurn = 16 } = agentLimits
+  if (depthOf(thread.name) >= depth)
+    return `Agents may be nested at most ${depth} deep, so this one was not started. Do the work without it.`
+  const calls = recentCalls(await thread.read(), turn).filter(({ name }) => findTool(tools, name)?.agent)
+  if (calls.findIndex(call => call.id === id) < perTurn) return undefined
+  return `At most ${perTurn} agents may be started in one turn, so this one was not started. Do the work without it.`
+}
 
 /** Looks up what became of the call, and performs it only if it was not done. */
 async function probeFirst(tool: Tool, input: unknown, context: ToolContext, perform: () => unknown): Promise<unknown> {

@@ -3,7 +3,7 @@ import { type CallHandle, handlesOf } from './call.ts'
 import { settleCall } from './calls/settle-call.ts'
 import { type Clock, withTimeout } from './clock.ts'
 import type { Command } from './decide.ts'
-import type { ErrorData, Outcome, TurnStatus } from './entry.ts'
+import type { ErrorData, Outcome, ParkReason, TurnStatus } from './entry.ts'
 import type { JournalCall, ThreadItem } from './fold.ts'
 import { Lease } from './lease.ts'
 import type { Log, Transition } from './log.ts'
@@ -227,8 +227,8 @@ export class Turn {
     return work
   }
 
-  /** Makes a call wait for an approval, or for a result from outside. Without `expiresMs` it waits without a limit. */
-  async parkCall(call: CallHandle, why: 'approval' | 'outside', expiresMs = Infinity): Promise<void> {
+  /** Makes a call wait for an approval, for a result from outside, or for its agent. Without `expiresMs` it waits without a limit. */
+  async parkCall(call: CallHandle, why: ParkReason, expiresMs = Infinity): Promise<void> {
     if (!(expiresMs >= 0)) throw invalidExpiryError(expiresMs)
     const until = Math.ceil((await this.#log.now()) + expiresMs)
     const expiry = until <= latestTimestamp ? { until } : {}

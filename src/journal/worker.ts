@@ -3,6 +3,8 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { shortHash } from '../core/ids.ts'
 import { printable } from '../core/printable.ts'
+import { dropAgent } from './agents/drop-agent.ts'
+import { runnableOf } from './agents/runnable.ts'
 import { assertModels } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, sleep } from './clock.ts'
@@ -10,8 +12,10 @@ import { eraseThread } from './erasure/erase-thread.ts'
 import { emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
-import type { Thread, ThreadOptions } from './thread.ts'
+import type { Thread } from './thread.ts'
+import type { ThreadOptions } from './thread-options.ts'
 import { canReplay, findTool, type Tools } from './tool.ts'
+import { isErased } from './turn-errors.ts'
 
 export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'> {
   /** The options to open threads with. A journal does not store their provider, so `for` is required. */
@@ -137,26 +141,40 @@ export class Worker {
   }
 
   async #work({ name, openCalls, state, thread: key }: ThreadRow): Promise<void> {
+    const { store, thread: open } = this.#context
     if (state === 'erased') {
-      await eraseThread(this.#context.store, key)
+      await eraseThread(store, key)
       return
     }
-    const { onEvent: _, tools = {}, thread: threadOptions, ...options } = this.#options
-    const thread = this.#context.thread(name, threadOptions)
+    const { onEvent: _, thread: threadOptions, ...options } = this.#options
+    const find = runnableOf(name, name => open(name, threadOptions), options)
+    const { thread, call, ...found } = await find.catch(async error => {
+      // The thread of an agent goes with its parent.
+      if (isErased(error)) await eraseThread(store, key)
+      throw error
+    })
+    if (call && !call.isOpen) return dropAgent(thread)
+    const { tools = {} } = found.options
     const isSafe = canReplay(tools)
     if (openCalls > 0) assertToolsForApproved(await thread.callsToRun(isSafe), tools)
     const emit = (event: RunEvent): void => this.#emit(name, event)
     const forget = emitEntries(thread, emit)
+    const watch = call?.watch()
     try {
       const turn = await thread.turn({ isSafe })
       if (turn) {
-        await runTurn(thread, turn, { ...options, tools }, emit, this.#stopping.signal)
+        const stop = watch ? { signal: watch.settled } : {}
+        await runTurn(thread, turn, { ...found.options, ...stop }, emit, this.#stopping.signal)
         this.#backoffs.delete(name)
-        return
-      }
-      this.#backOff(name, 1)
-      await thread.reschedule()
+      } else this.#backOff(name, 1)
+      if (call && (await thread.agents.deliver(thread.settings.outputBytesMax))) return
+      if (!turn) await thread.reschedule()
+    } catch (error) {
+      // A failure of an agent is also the result of its call.
+      if (call) await thread.agents.deliver(thread.settings.outputBytesMax)
+      throw error
     } finally {
+      watch?.stop()
       forget()
     }
   }

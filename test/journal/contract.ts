@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from 'vitest'
+import { checkAgents } from './contract/agents.ts'
 import { checkApprovals } from './contract/approvals.ts'
 import { checkBranches } from './contract/branches.ts'
 import { checkCalls } from './contract/calls.ts'
@@ -34,6 +35,7 @@ export function checkBroker(name: string, openStore: () => Promise<Opened>): voi
     checkProbe(ground)
     checkApprovals(ground)
     checkEditedApprovals(ground)
+    checkAgents(ground)
     checkInterrupt(ground)
     checkLate(ground)
     checkBranches(ground)

@@ -21,7 +21,7 @@ describe('a process crashes before or after any of its writes, and the next one 
 })
 
 describe('the process that continues crashes too', () => {
-  test.for(named('parallel calls', 'an approval and a denial'))('[B201] $name', async scenario => {
+  test.for(named('parallel calls', 'an approval and a denial', 'an agent'))('[B201] $name', async scenario => {
     await eachCrash(
       async first => {
         const crashes = await eachCrash(
@@ -38,29 +38,38 @@ describe('the process that continues crashes too', () => {
 describe('the journal is in a file that the next process opens anew', () => {
   const folder = new Folder()
 
-  test.for(named('parallel calls', 'an approval and a denial', 'a rejection that teaches', 'a worker', 'an erasure'))(
-    '[B202] $name',
-    async scenario => {
-      let files = 0
-      await eachCrash(crash => {
-        const name = `${++files}.db`
-        const openStore = (now: () => number) => folder.open({ now, durability: 'process' }, name)
-        return check(scenario, { crashes: [crash], openStore })
-      })
-    },
-  )
+  test.for(
+    named(
+      'parallel calls',
+      'an approval and a denial',
+      'a rejection that teaches',
+      'a worker',
+      'an erasure',
+      'an agent',
+    ),
+  )('[B202] $name', async scenario => {
+    let files = 0
+    await eachCrash(crash => {
+      const name = `${++files}.db`
+      const openStore = (now: () => number) => folder.open({ now, durability: 'process' }, name)
+      return check(scenario, { crashes: [crash], openStore })
+    })
+  })
 })
 
 describe('the journal is sealed, and each process unwraps the key anew', () => {
   const keys = sealKeysOf(new Uint8Array(32))
 
-  test.for(named('parallel calls', 'an edit, and another answer', 'an erasure'))('[SL1] $name', async scenario => {
-    await eachCrash(crash => {
-      const openInner = oneMemory()
-      const openStore = async (now: () => number) => new SealedStore(await openInner(now), keys)
-      return check(scenario, { crashes: [crash], openStore })
-    })
-  })
+  test.for(named('parallel calls', 'an edit, and another answer', 'an erasure', 'an erasure with an agent'))(
+    '[SL1] $name',
+    async scenario => {
+      await eachCrash(crash => {
+        const openInner = oneMemory()
+        const openStore = async (now: () => number) => new SealedStore(await openInner(now), keys)
+        return check(scenario, { crashes: [crash], openStore })
+      })
+    },
+  )
 })
 
 /** Every crash that there can be: change by change, until one comes that the scenario does not have. Tells how many there were. */
@@ -81,8 +90,9 @@ async function check(scenario: Scenario, plan: EnvironmentPlan): Promise<boolean
 
 function oneMemory(): EnvironmentPlan['openStore'] {
   let store: MemoryStore | undefined
+  let threads = 0
   return now => {
-    store ??= new MemoryStore({ now, uid: () => 'thread' })
+    store ??= new MemoryStore({ now, uid: () => `thread${++threads}` })
     return store
   }
 }

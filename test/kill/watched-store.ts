@@ -13,6 +13,7 @@ export function watchedStore(store: Store, points: Points, ledger: Ledger, renew
     read: (thread, after, limit) => store.read(thread, after, limit),
     due: limit => store.due(limit),
     list: (after, limit, order) => store.list(after, limit, order),
+    agentCalls: thread => store.agentCalls(thread),
     now: () => store.now(),
     async describe(thread, metadata) {
       points.reach('before describe')

@@ -128,7 +128,7 @@ export interface OpenCall {
   readonly input: string
   /** The length of the whole input, if `input` is only its start. */
   readonly inputLength?: number
-  readonly state: 'recorded' | 'started' | 'approval' | 'outside' | 'approved'
+  readonly state: 'recorded' | 'started' | 'approval' | 'outside' | 'agent' | 'approved'
   readonly since: number
   /** When the approval expires. */
   readonly until?: number

@@ -3,7 +3,7 @@ import type { CodecId } from '../../codecs/index.ts'
 import type { EditClass } from '../../core/choices.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { ModelRequest } from '../../journal/ask-models.ts'
-import type { SubmitOptions, ThreadOptions } from '../../journal/thread.ts'
+import type { SubmitOptions, ThreadOptions } from '../../journal/thread-options.ts'
 import type { Tool } from '../../journal/tool.ts'
 import type { ToolContext } from '../../journal/tool-run.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
-import { randomUid } from '../../journal/uid.ts'
+import { randomUid } from '../../journal/stores/uid.ts'
 import type { GraphStore, WriteAnswer, WriteGuard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
 import { RunLiveness } from './run-liveness.ts'

@@ -1,6 +1,6 @@
 import type { BaseMessage, ToolCall } from '@langchain/core/messages'
 import { AntiphonError } from '../../core/errors.ts'
-import { randomUid } from '../../journal/uid.ts'
+import { randomUid } from '../../journal/stores/uid.ts'
 import { notify } from '../fetch/notify.ts'
 import { callerOf, callKey } from './call-key.ts'
 import type { Checkpointer } from './checkpointer.ts'

@@ -1,4 +1,4 @@
-import type { CallPlace, Outcome, ResponseRecord } from '../entry.ts'
+import type { CallPlace, Outcome, ParkReason, ResponseRecord } from '../entry.ts'
 
 /** One piece of the history of a thread. */
 export type ThreadItem =
@@ -45,7 +45,7 @@ export interface JournalCall {
   readonly turn: number
   readonly recordedAt: number
   startedAt?: number
-  parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
+  parked?: { readonly why: ParkReason; readonly until?: number }
   /** What a person changed its input to. */
   edited?: { readonly input: unknown }
   decision?: { readonly approved: boolean; readonly reason?: string; readonly seq: number; readonly at: number }
@@ -64,6 +64,10 @@ export interface LateResult {
   readonly outcome: Outcome
   told: boolean
 }
+
+/** Whether the call may have had effects: its tool was started, or its agent. */
+export const hasBegun = ({ startedAt, parked }: JournalCall): boolean =>
+  startedAt !== undefined || parked?.why === 'agent'
 
 /** Whether the outcome is final. A placeholder, unless it is a denial, is replaced by the first real result. */
 export const isSettledForGood = ({ outcome, late }: JournalCall): boolean =>

@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { equal } from '../../core/json/equal.ts'
+import { hasBegun } from '../branches/thread-item.ts'
 import { handleReader } from '../call.ts'
 import type { JournalCall, ThreadState } from '../fold.ts'
 import type { Log } from '../log.ts'
@@ -61,7 +62,7 @@ export function editedInput(state: ThreadState, callId: string, input: unknown):
 
 function storedDecision(call: JournalCall | undefined): Omit<ApprovalResult, 'isFirst'> {
   if (!call) return { status: 'settled' }
-  const { decision, edited, outcome, startedAt } = call
+  const { decision, edited, outcome } = call
   if (outcome?.state === 'expired') return { status: 'expired' }
   if (decision) {
     const { approved, reason } = decision
@@ -72,5 +73,5 @@ function storedDecision(call: JournalCall | undefined): Omit<ApprovalResult, 'is
     }
   }
   if (outcome?.state === 'denied') return { status: 'denied' }
-  return { status: outcome || startedAt === undefined ? 'settled' : 'started' }
+  return { status: outcome || !hasBegun(call) ? 'settled' : 'started' }
 }

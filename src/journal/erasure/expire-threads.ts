@@ -1,4 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { childName, parentOf } from '../agents/child-name.ts'
+import { callId } from '../fold.ts'
 import { listThreads } from '../stores/read-all.ts'
 import type { Store, ThreadRow } from '../stores/store.ts'
 import { eraseThread } from './erase-thread.ts'
@@ -13,7 +15,7 @@ export interface ExpireOptions {
 }
 
 /**
- * Erases idle threads, the oldest first, and yields the row of each as it was before. A thread that is written in the meantime is not erased.
+ * Erases idle threads with those of their agents, the oldest first, and yields the row of each as it was before. A thread that is written in the meantime is not erased.
  * Interrupted erasures are continued.
  */
 export async function* expireThreads(
@@ -30,10 +32,22 @@ export async function* expireThreads(
       if (!dryRun) await eraseThread(store, row.thread)
       continue
     }
+    if (parentOf(row.name)) continue
     if (row.metadata?.labels.some(label => keepLabels.includes(label))) continue
     // A thread that gets a label meanwhile is not idle any more.
-    if (row.updatedAt <= idleSince && (dryRun || (await eraseThread(store, row.thread, { idleSince })))) yield row
+    if (!(await isIdle(store, row, idleSince))) continue
+    if (dryRun || (await eraseThread(store, row.thread, { idleSince }))) yield row
   }
+}
+
+/** Whether neither the thread nor a thread of its agents was changed since. */
+async function isIdle(store: Store, { thread, name, uid, updatedAt }: ThreadRow, since: number): Promise<boolean> {
+  if (updatedAt > since) return false
+  for (const call of await store.agentCalls(thread)) {
+    const child = await store.find(childName(name, callId(uid, call)))
+    if (child && child.state !== 'erased' && !(await isIdle(store, child, since))) return false
+  }
+  return true
 }
 
 const dayMs = 24 * 3_600_000

@@ -10,7 +10,7 @@ import { heal } from '../../heal/heal.ts'
 import { createHealer, type Healer } from '../../heal/healer.ts'
 import { type HealPlan, planFor } from '../../heal/options.ts'
 import { healMessageLimits } from '../../heal/request/heal-limits.ts'
-import { isSettledForGood } from '../branches/thread-item.ts'
+import { hasBegun, isSettledForGood } from '../branches/thread-item.ts'
 import { unpackBytes } from '../bytes.ts'
 import { shownItems, summaryOf } from '../compaction/shown-items.ts'
 import { placeholderFor } from '../decide.ts'
@@ -224,7 +224,7 @@ const isFinal = (item: ThreadItem, last: RecordedStep | undefined): boolean =>
 
 /** An open call is shown with a placeholder that says how far it has come. */
 const shownOutcome = (call: JournalCall): Outcome =>
-  call.outcome ?? (call.startedAt === undefined ? placeholderFor(call) : placeholderOutcome('running'))
+  call.outcome ?? (hasBegun(call) ? placeholderOutcome('running') : placeholderFor(call))
 
 /** The results that follow the messages of a response, in the order of the calls. */
 function resultsOf(format: CodecId, messages: readonly unknown[], calls: readonly JournalCall[]): Message[] {

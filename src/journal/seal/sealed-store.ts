@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { CallPlace, Entry } from '../entry.ts'
 import type { StoredMetadata } from '../metadata/stored-metadata.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../stores/store.ts'
 import {
@@ -92,6 +92,11 @@ export class SealedStore implements Store {
 
   async list(after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]> {
     return Promise.all((await this.#inner.list(after, limit, order)).map(row => this.#openRow(row)))
+  }
+
+  /** Their places are not sealed. */
+  agentCalls(thread: number): Promise<CallPlace[]> {
+    return this.#inner.agentCalls(thread)
   }
 
   /** Labels stay readable. Title and data get a key of their own, since a thread has none before its first entry. */

@@ -1,9 +1,9 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { agentCallsIn } from '../agents/agent-calls.ts'
 import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
 import { assertNotErased, eraseAgainMs, erasedAtOnce, isGone, tombstoneName } from '../erasure/tombstone.ts'
 import { metadataText, readMetadata, type StoredMetadata } from '../metadata/stored-metadata.ts'
-import { randomUid } from '../uid.ts'
 import type {
   EraseOptions,
   Erasure,
@@ -17,6 +17,7 @@ import type {
   WriteResult,
 } from './store.ts'
 import { checkLease, checkTimes, timesAfterClockSetBack } from './times.ts'
+import { randomUid } from './uid.ts'
 
 export interface MemoryOptions {
   readonly now?: () => number
@@ -164,6 +165,10 @@ export class MemoryStore implements Store {
       .filter(thread => !isGone(thread))
       .slice(0, limit)
       .map(rowOf)
+  }
+
+  async agentCalls(thread: number): Promise<CallPlace[]> {
+    return agentCallsIn(this.#thread(thread).entries)
   }
 
   async describe(key: number, metadata: StoredMetadata): Promise<boolean> {

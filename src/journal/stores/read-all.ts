@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { parentOf } from '../agents/child-name.ts'
 import type { Entry, TurnStatus } from '../entry.ts'
 import { evolve, initialState, type ThreadState } from '../fold.ts'
 import type { Store, ThreadOrder, ThreadRow } from './store.ts'
@@ -13,18 +14,20 @@ export interface ThreadsOptions {
   readonly after?: number
   /** At most so many. */
   readonly limit?: number
+  /** Include the threads of agents, which belong to a call of another thread. */
+  readonly children?: boolean
 }
 
 /** The state of a thread; `failed` if it is idle and its last turn failed. */
 export type ThreadStatus = ThreadRow['state'] | 'failed'
 
-/** All threads but those that are being erased; with options, some of them. */
+/** All threads but those of agents and those that are being erased; with options, some of them. */
 export async function* readThreads(store: Store, options: ThreadsOptions = {}): AsyncGenerator<ThreadRow> {
-  const { label, status, order = 'oldest', after, limit = Infinity } = options
+  const { label, status, order = 'oldest', after, limit = Infinity, children = false } = options
   let left = limit
   if (left < 1) return
   for await (const row of listThreads(store, order, after)) {
-    if (row.state === 'erased') continue
+    if (row.state === 'erased' || (!children && parentOf(row.name))) continue
     if (label !== undefined && !row.metadata?.labels.includes(label)) continue
     if (status !== undefined && (await threadStatus(store, row)) !== status) continue
     yield row

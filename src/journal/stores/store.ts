@@ -1,4 +1,4 @@
-import type { Entry, EntryData } from '../entry.ts'
+import type { CallPlace, Entry, EntryData } from '../entry.ts'
 import type { StoredMetadata } from '../metadata/stored-metadata.ts'
 
 /**
@@ -29,6 +29,8 @@ export interface Store {
    * left.
    */
   list(after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]>
+  /** The calls that wait or waited for an agent, in order: of any thread of which something is left, also while it is being erased. */
+  agentCalls(thread: number): Promise<CallPlace[]>
   /**
    * Stores metadata instead of what the thread has, as a change of the thread. Compare-and-swap: returns false if its revision is not the next
    * one.
@@ -78,7 +80,7 @@ export type StoredThreadState = 'idle' | 'running' | 'parked' | 'kept' | 'erased
 export interface EraseOptions {
   /** Erase only if the thread was not written since this time, and its lease was not extended. */
   readonly idleSince?: number
-  /** The entries to remove at most; 500 by default, and fewer if they are large. */
+  /** The entries to remove at most; 500 by default, and fewer if they are large. With 0 the thread is only fenced. */
   readonly limit?: number
 }
 

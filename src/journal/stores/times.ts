@@ -17,14 +17,21 @@ export function checkLease(ms: number): void {
 /**
  * Corrects the times of a thread whose last change is in the future, because the clock was ahead then and has been set back.
  * No time counts as passed since that change: a lease keeps its remaining time, so that it never lasts longer than requested,
- * and a thread that was due is due now. Absolute times, such as the expiry of an approval, are kept.
+ * and a thread that was due is due now. An erasure is continued as soon as it would have been. Absolute times, such as the expiry of an approval, are kept.
  */
 export function timesAfterClockSetBack(
-  { leasedUntil, dueAt, updatedAt }: Pick<ThreadRow, 'leasedUntil' | 'updatedAt'> & { dueAt?: number | undefined },
+  {
+    leasedUntil,
+    dueAt,
+    updatedAt,
+    state,
+  }: Pick<ThreadRow, 'leasedUntil' | 'updatedAt'> & Partial<Pick<ThreadRow, 'state'>> & { dueAt?: number | undefined },
   now: number,
 ): { leasedUntil: number; dueAt: number | undefined } {
+  const aheadMs = updatedAt - now
+  if (state === 'erased') return { leasedUntil, dueAt: dueAt === undefined ? dueAt : Math.max(0, dueAt - aheadMs) }
   return {
-    leasedUntil: Math.max(0, leasedUntil - (updatedAt - now)),
+    leasedUntil: Math.max(0, leasedUntil - aheadMs),
     dueAt: dueAt !== undefined && dueAt <= updatedAt ? Math.min(dueAt, now) : dueAt,
   }
 }

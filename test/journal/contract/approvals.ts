@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelFunction } from '../../../src/journal/ask-models.ts'
 import { run } from '../../../src/journal/run.ts'
-import type { SubmitOptions } from '../../../src/journal/thread.ts'
+import type { SubmitOptions } from '../../../src/journal/thread-options.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { later } from './later.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { run, type SummaryRequest } from '../../../src/journal/run.ts'
+import type { SummaryRequest } from '../../../src/journal/compaction/run-compaction.ts'
+import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import { entriesOf, type Ground, kindsOf } from './ground.ts'

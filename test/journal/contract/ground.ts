@@ -35,7 +35,8 @@ export class Ground {
   async leave(): Promise<void> {
     try {
       const [process] = this.#processes
-      if (process) for await (const row of process.journal.threads()) await expectSound(process.store, row)
+      if (process)
+        for await (const row of process.journal.threads({ children: true })) await expectSound(process.store, row)
     } finally {
       for (const process of this.#processes.splice(0)) process.pause()
       await this.#opened?.close()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
-import type { ThreadOptions } from '../../../src/journal/thread.ts'
+import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { later } from './later.ts'
 import { calls, forever, says, scripted } from './model.ts'

@@ -1,6 +1,7 @@
 import { Journal } from '../../../src/journal/journal.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
-import type { Thread, ThreadOptions } from '../../../src/journal/thread.ts'
+import type { Thread } from '../../../src/journal/thread.ts'
+import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
 import type { PausingClock } from './pausing-clock.ts'
 
 /** What a process has of a journal: a store, a clock, and a state of its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
-import type { SubmitOptions } from '../../../src/journal/thread.ts'
+import type { SubmitOptions } from '../../../src/journal/thread-options.ts'
 import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
 import { calls, says, scripted } from './model.ts'
 import { said } from './said.ts'

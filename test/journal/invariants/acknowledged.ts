@@ -138,7 +138,10 @@ class LogIndex {
         return this.#of(event.call, 'call-start') !== undefined
       case 'approval-request':
       case 'outside-request':
+      case 'agent-start':
         return this.#of(event.call, 'call-park') !== undefined
+      case 'agent-event':
+        return true
       case 'approval':
         return this.#of(event.call, 'call-decide')?.approved === event.approved
       case 'result':

@@ -1,11 +1,11 @@
-import type { CallPlace, Entry, Outcome } from '../../../src/journal/entry.ts'
+import type { CallPlace, Entry, Outcome, ParkReason } from '../../../src/journal/entry.ts'
 import { BranchPaths } from './branch-paths.ts'
 
 interface KnownCall {
   readonly at: string
   readonly step: number
   isStarted?: true
-  parked?: { readonly why: 'approval' | 'outside'; readonly until?: number }
+  parked?: { readonly why: ParkReason; readonly until?: number }
   approved?: boolean
   /** What a person changed its input to. */
   edited?: unknown
@@ -259,8 +259,8 @@ function lieOf({ at, isStarted, parked, approved }: KnownCall, outcome: Outcome,
   const { status, state } = outcome
   if (status !== 'made-up') return undefined
   const isTrue = {
-    'not-started': !isStarted,
-    interrupted: isStarted,
+    'not-started': !isStarted && parked?.why !== 'agent',
+    interrupted: isStarted || parked?.why === 'agent',
     unknown: isStarted || parked?.why === 'outside',
     denied: approved === false || (parked?.why === 'approval' && !isStarted),
     expired: parked?.until !== undefined && parked.until <= now,

@@ -3,7 +3,7 @@ import type { ModelOptions, ModelRequest } from '../../../src/journal/ask-models
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
-import type { ThreadOptions } from '../../../src/journal/thread.ts'
+import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
 import type { Tools } from '../../../src/journal/tool.ts'
 import type { Worker } from '../../../src/journal/worker.ts'
 import type { Reader } from '../../strict/readers.ts'

@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../../src/core/errors.ts'
 import type { Entry } from '../../../src/journal/entry.ts'
-import type { SubmitOptions, Thread } from '../../../src/journal/thread.ts'
+import type { Thread } from '../../../src/journal/thread.ts'
+import type { SubmitOptions } from '../../../src/journal/thread-options.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
 import { wordOf, wordsOnly } from '../invariants/words.ts'
@@ -86,6 +87,7 @@ export class Clients {
       const thread = actor.process.thread(name)
       for (const { id, parked } of await thread.openCalls()) {
         this.#seen.push({ thread: name, call: id })
+        if (parked?.why === 'agent') continue
         if (parked ? all || random.chance(0.6) : random.chance(0.05)) await this.#treat(thread, id, parked?.why)
       }
     })

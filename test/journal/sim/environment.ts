@@ -1,3 +1,4 @@
+import { parentOf } from '../../../src/journal/agents/child-name.ts'
 import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
@@ -9,7 +10,7 @@ import { wordOf } from '../invariants/words.ts'
 import { violations } from '../invariants.ts'
 import { type CrashPoint, fateOf, lossOf } from './crash-point.ts'
 import { FakeResponses, speakers } from './fake-responses.ts'
-import { Observer } from './observer.ts'
+import { Observer, type Watched } from './observer.ts'
 import { Player } from './player.ts'
 import { Process } from './process.ts'
 import { ConnectionLostError } from './remote-store.ts'
@@ -68,7 +69,11 @@ export class Environment {
   }
 
   get performance(): ScenarioResult {
-    const story = (this.#observer.named(this.threadName)?.entries ?? []).map(entry => JSON.stringify(entry)).join('\n')
+    const story = [...this.#observer.threads.values()]
+      .flatMap(({ name, entries, writers }) =>
+        entries.map((entry, index) => `${name} ${writers[index]} ${JSON.stringify(entry)}`),
+      )
+      .join('\n')
     const gone = this.#processes.filter(process => process.isDead || this.#isCutOff(process))
     const hasCrashed = gone.length === this.#plan.crashes.length
     return { problems: this.#problems, hasCrashed, story }
@@ -98,16 +103,30 @@ export class Environment {
     this.#problems.push(...this.#observer.problems)
     for (const process of this.#processes)
       if (process.isDead || this.#isCutOff(process)) this.#effects.silenced.add(process.name)
-    const watched = this.#observer.named(this.threadName)
-    if (!watched || !this.#store) return
+    for (const watched of this.#observer.threads.values()) await this.#examineThread(watched)
+  }
+
+  async #examineThread(watched: Watched): Promise<void> {
+    if (!this.#store) return
     const { thread, name, uid, writers, state, isErased } = watched
     const entries = isErased ? watched.entries : await this.#store.read(thread, 0, 10_000)
     const reliable = new Set(this.#processes.slice(this.#plan.crashes.length).map(({ name }) => name))
     const [acknowledged, effects] = [this.acknowledged, this.#effects]
-    const evidence = { name, uid, entries, writers, acknowledged, effects, isOver: !isErased, isErased, reliable }
+    // An agent whose call got a placeholder is ended by whoever works on the journal next.
+    const isLeft = parentOf(name) !== undefined && this.#isLeft(name)
+    const isOver = !isErased && !isLeft
+    const evidence = { name, uid, entries, writers, acknowledged, effects, isOver, isErased, reliable }
     this.#problems.push(...violations(evidence, speakers, accepted), ...lostWrites(thread, entries, acknowledged))
     const row = await this.#store.get(thread)
-    this.#problems.push(...this.#scenario.faults({ state, effects, row }))
+    if (name === this.threadName) this.#problems.push(...this.#scenario.faults({ state, effects, row }))
+    if (isErased && row.head > 0) this.#problems.push(`${name} is erased in part`)
+  }
+
+  /** Whether nobody waits for the agent any more. */
+  #isLeft(name: string): boolean {
+    const { parent, callId } = parentOf(name) ?? { parent: '', callId: '' }
+    const call = this.#observer.named(parent)?.state.calls.get(callId)
+    return call?.outcome?.status === 'made-up'
   }
 
   fail(process: Process, error: unknown): void {
@@ -116,9 +135,11 @@ export class Environment {
     this.#problems.push(`${name} failed: ${error instanceof Error ? error.stack : error}`)
   }
 
-  async model({ turn, step, messages }: ModelRequest, process: Process): Promise<unknown> {
+  async model({ turn, step, messages, thread }: ModelRequest, process: Process): Promise<unknown> {
     await process.wait(20)
-    const said = this.#scenario.model(turn, step, this.#countAttempt(`${turn}.${step}`))
+    const attempt = this.#countAttempt(`${thread} ${turn}.${step}`)
+    const { model, agent = model } = this.#scenario
+    const said = (thread === this.threadName ? model : agent)(turn, step, attempt)
     const rejection = said.rejects?.(messages)
     if (rejection) {
       const isKnown = this.#observer.named(this.threadName)?.state.lessons !== undefined

@@ -2,7 +2,7 @@ import { AntiphonError } from '../../../src/core/errors.ts'
 import { type RunOptions, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
-import type { Tools } from '../../../src/journal/tool.ts'
+import { agent, type Tools } from '../../../src/journal/tool.ts'
 import { isErased } from '../../../src/journal/turn-errors.ts'
 import { wordOf } from '../invariants/words.ts'
 import type { Environment } from './environment.ts'
@@ -31,7 +31,9 @@ export class Player {
       wire: environment.tool('wire', 3_500, { replay: 'probe' }, process),
       person: {},
     }
-    return { model: request => environment.model(request, process), tools, waitMs: 10_000, onEvent: this.#tell }
+    const model: RunOptions['model'] = request => environment.model(request, process)
+    const helper = agent({ model, tools })
+    return { model, tools: { ...tools, helper }, waitMs: 10_000, onEvent: this.#tell }
   }
 
   async submit(key: string, whenBusy: 'queue' | 'steer' | 'interrupt' = 'queue'): Promise<number> {
@@ -86,7 +88,7 @@ export class Player {
 
   /** Decides every call that waits for it. */
   async decide(isApproved: (index: number) => boolean, input?: unknown): Promise<void> {
-    for (const [index, { id, parked }] of (await this.thread.openCalls()).entries()) {
+    for (const [index, { id, parked }] of (await this.thread.openCalls({ deep: true })).entries()) {
       if (parked?.why !== 'approval') continue
       const changed = input === undefined ? {} : { input }
       const verdict = isApproved(index) ? await this.thread.approve(id, changed) : await this.thread.deny(id)

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../src/journal/clock.ts'
 import { Journal } from '../../../src/journal/journal.ts'
 import type { Store, Write, WriteResult } from '../../../src/journal/stores/store.ts'
-import type { Thread, ThreadOptions } from '../../../src/journal/thread.ts'
+import type { Thread } from '../../../src/journal/thread.ts'
+import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
 import { RemoteStore, type Wire } from './remote-store.ts'
 import type { Life, World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../../src/journal/stores/store.ts'
-import type { ThreadOptions } from '../../../src/journal/thread.ts'
+import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
 import type { Random } from '../../laws/random.ts'
 import type { Reader } from '../../strict/readers.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'

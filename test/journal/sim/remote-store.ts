@@ -1,4 +1,4 @@
-import type { Entry } from '../../../src/journal/entry.ts'
+import type { CallPlace, Entry } from '../../../src/journal/entry.ts'
 import type { StoredMetadata } from '../../../src/journal/metadata/stored-metadata.ts'
 import type {
   EraseOptions,
@@ -59,6 +59,7 @@ export class RemoteStore implements Store {
   due = (limit: number): Promise<ThreadRow[]> => this.#ask('due', store => store.due(limit))
   list = (after: number, limit: number, order?: ThreadOrder): Promise<ThreadRow[]> =>
     this.#ask('list', store => store.list(after, limit, order))
+  agentCalls = (thread: number): Promise<CallPlace[]> => this.#ask('agentCalls', store => store.agentCalls(thread))
   describe = (thread: number, metadata: StoredMetadata): Promise<boolean> =>
     this.#ask('describe', store => store.describe(thread, metadata))
   erase = (thread: number, options?: EraseOptions): Promise<Erasure> =>

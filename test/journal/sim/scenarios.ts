@@ -12,6 +12,8 @@ export interface Scenario {
   play(player: Player): Promise<void>
   /** What the model says in the step of a turn, however often it is asked. */
   model(turn: number, step: number, attempt: number): Line
+  /** The same for the agents that it calls. */
+  agent?(turn: number, step: number, attempt: number): Line
   /** What should have come of it and did not. */
   faults(end: { state: ThreadState; effects: Effects; row: ThreadRow }): string[]
 }
@@ -262,6 +264,59 @@ export const scenarios: readonly Scenario[] = [
       await player.thread.erase()
     },
     model: firstCalling('look', 'book'),
+    faults: isErased,
+  },
+  {
+    name: 'an agent',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+    },
+    model: firstCalling('helper', 'look'),
+    agent: firstCalling('look', 'book'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'two agents that ask',
+    play: async player => {
+      await player.submit('1')
+      await player.run()
+      await player.decide(() => true)
+      await player.run()
+    },
+    model: firstCalling('helper', 'helper'),
+    agent: firstCalling('pay'),
+    faults: both(ended('done'), neededResults),
+  },
+  {
+    name: 'an interruption of an agent',
+    play: async player => {
+      await player.submit('1')
+      const running = player.startRun()
+      await player.process.wait(200)
+      await player.interrupt(1)
+      await running
+      await player.submit('2')
+      await player.run()
+    },
+    model: firstCalling('helper'),
+    agent: firstCalling('look', 'book'),
+    faults: ended('done'),
+  },
+  {
+    name: 'an erasure with an agent',
+    play: async player => {
+      await player.unlessErased(async () => {
+        await player.submit('1')
+        const running = player.startRun()
+        await player.process.wait(150)
+        await player.thread.erase()
+        await running
+      })
+      await player.thread.erase()
+    },
+    model: firstCalling('helper'),
+    agent: firstCalling('look', 'book'),
     faults: isErased,
   },
   {

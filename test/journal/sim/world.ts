@@ -90,5 +90,5 @@ const isBefore = (one: Event, other: Event): boolean => {
   return first === second ? one.tie < other.tie : first < second
 }
 
-/** When no promise is left that could go on by itself. No time is waited for. */
-const quiet = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+/** When no promise is left that could go on by itself, also after a pause of a worker for one round of the event loop. No time is waited for. */
+const quiet = (): Promise<void> => new Promise(resolve => setImmediate(() => setImmediate(resolve)))

@@ -54,6 +54,7 @@ function openCalls(state: ThreadState): OpenCall[] {
 
 function stateOfCall({ startedAt, decision, parked }: JournalCall): OpenCall['state'] {
   if (startedAt !== undefined) return 'started'
+  if (parked?.why === 'agent') return 'agent'
   if (decision?.approved) return 'approved'
   return parked?.why ?? 'recorded'
 }

@@ -119,6 +119,8 @@ export const read = `SELECT thread.head, thread.state, entry.seq, entry.epoch, e
 export const readLarge = `SELECT seq, data FROM antiphon_entry
   WHERE thread = $1::bigint AND seq > $2::bigint AND seq <= $3::bigint AND octet_length(data) > $4::bigint`
 
+export const agentCalls = `SELECT data FROM antiphon_entry WHERE thread = $1::bigint AND kind = 'call-park' ORDER BY seq`
+
 /** The subquery reads the clock once for all leases, since reading it for each of many threads is measurably slower. */
 export const due = `SELECT ${thread} FROM antiphon_thread
   WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`

@@ -1,12 +1,13 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
+import { agentCallsIn } from '../../agents/agent-calls.ts'
 import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
-import type { Entry } from '../../entry.ts'
+import type { CallPlace, Entry } from '../../entry.ts'
 import { assertNotErased, erasedAtOnce, isGone, tombstoneName } from '../../erasure/tombstone.ts'
 import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
-import { randomUid } from '../../uid.ts'
 import type { EraseOptions, Erasure, KnownInput, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease, latestTimestamp } from '../times.ts'
+import { randomUid } from '../uid.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from './connect.ts'
 import { overtakenError } from './failure.ts'
 import { type PostgresWrite, preparePostgresWrite } from './prepare-write.ts'
@@ -172,6 +173,13 @@ export class PostgresStore implements Store {
   async list(after: number, limit: number, order: ThreadOrder = 'oldest'): Promise<ThreadRow[]> {
     const text = order === 'oldest' ? sql.list : sql.listNewest
     return this.#run(async () => (await this.#connection.query(text, [after, limit])).map(toThreadRow))
+  }
+
+  async agentCalls(thread: number): Promise<CallPlace[]> {
+    return this.#run(async () => {
+      const rows = await this.#connection.query(sql.agentCalls, [thread])
+      return agentCallsIn(rows.map(({ data }) => String(data)))
+    })
   }
 
   async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {

@@ -22,6 +22,7 @@ export function eraseStep(
     return 'partly'
   }
   if (dueAt === undefined) return 'erased'
+  if (limit === 0 && head > 0) return 'partly'
   const left = headAfter(statements, thread, Math.min(limit, head))
   // The last step also removes entry 0, the metadata.
   statements.eraseEntries.run(thread, left === 0 ? -1 : left)

@@ -56,6 +56,7 @@ export const sql = {
     SELECT seq, at, epoch, version, kind, data FROM antiphon_entry
     WHERE thread = ? AND seq > ? AND EXISTS (SELECT 1 FROM antiphon_thread WHERE thread = ? AND state <> 'erased')
     ORDER BY seq LIMIT ?`,
+  agentCalls: `SELECT data FROM antiphon_entry WHERE thread = ? AND kind = 'call-park' ORDER BY seq`,
   addEntry: `
     INSERT INTO antiphon_entry (thread, seq, epoch, at, version, kind, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,

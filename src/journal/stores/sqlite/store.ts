@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
+import { agentCallsIn } from '../../agents/agent-calls.ts'
 import {
   assertNextSeq,
   DamagedEntryError,
@@ -8,12 +9,12 @@ import {
   missingEntriesError,
   readUntilDamage,
 } from '../../damage.ts'
-import type { Entry } from '../../entry.ts'
+import type { CallPlace, Entry } from '../../entry.ts'
 import { assertNotErased, tombstoneName } from '../../erasure/tombstone.ts'
 import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
-import { randomUid } from '../../uid.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
+import { randomUid } from '../uid.ts'
 import { applyWrite, correctTimes, prepareSqliteWrite, readHead, readThreadRow } from './apply-write.ts'
 import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
 import { eraseStep, truncateWal } from './erase-step.ts'
@@ -134,6 +135,10 @@ export class SqliteStore implements Store {
     return this.#read(({ threadsAfter, threadsBefore }) =>
       (order === 'oldest' ? threadsAfter : threadsBefore).all(after, limit).map(toThreadRow),
     )
+  }
+
+  agentCalls(thread: number): Promise<CallPlace[]> {
+    return this.#read(({ agentCalls }) => agentCallsIn(agentCalls.all(thread).map(({ data }) => String(data))))
   }
 
   async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {

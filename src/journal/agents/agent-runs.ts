@@ -1,0 +1,112 @@
+import type { RunEvent } from '../run-event.ts'
+import type { Thread } from '../thread.ts'
+import { type AgentOptions, findTool, type Tools } from '../tool.ts'
+
+export interface AgentRunsOptions {
+  readonly thread: Thread
+  readonly tools: Tools
+  /** Runs the thread of an agent until there is nothing left to do. */
+  run(child: Thread, agent: AgentOptions, stop: AbortSignal, emit: (event: RunEvent) => void): Promise<unknown>
+  emit(event: RunEvent): void
+}
+
+/**
+ * The agents of one thread, as far as this process runs them. An agent runs until it has ended, and its result is then given to its call; or until
+ * it waits for something itself. It is stopped when its call gets a result from elsewhere.
+ */
+export class AgentRuns {
+  readonly #options: AgentRunsOptions
+  readonly #running = new Map<string, Promise<void>>()
+  /** Agents that wait, or that another process runs, and the head of their thread when that was seen. */
+  readonly #waiting = new Map<string, number>()
+  readonly #failures: unknown[] = []
+  readonly #forget: (() => void)[] = []
+  #hasNews = false
+  #wake = (): void => {}
+
+  constructor(options: AgentRunsOptions) {
+    this.#options = options
+    this.#forget.push(options.thread.listen(() => this.#notify()))
+  }
+
+  /** Runs the agent of a call, unless it runs already. */
+  begin(callId: string): void {
+    if (this.#running.has(callId)) return
+    const work = this.#run(callId)
+      .catch(error => {
+        this.#failures.push(error)
+      })
+      .finally(() => {
+        this.#running.delete(callId)
+        this.#notify()
+      })
+    this.#running.set(callId, work)
+  }
+
+  /** Runs the agents of all open calls that can go on, if more may be begun. Returns false if none runs. All agents stop before the first failure is thrown. */
+  async start(mayBegin: boolean): Promise<boolean> {
+    const { agents } = this.#options.thread
+    if (mayBegin && this.#failures.length === 0)
+      for (const { callId } of agents.open) if (await this.#canGoOn(callId)) this.begin(callId)
+    if (this.#running.size === 0 && this.#failures.length > 0) throw this.#failures[0]
+    return this.#running.size > 0
+  }
+
+  /** Waits until an agent stops, or something is written to the thread, or a call of an agent is decided. */
+  async news(): Promise<void> {
+    if (!this.#hasNews)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    this.#hasNews = false
+  }
+
+  /** Waits until no agent runs here. */
+  async end(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+    for (const forget of this.#forget) forget()
+  }
+
+  #notify(): void {
+    this.#hasNews = true
+    this.#wake()
+  }
+
+  /** An agent that stopped goes on if something was written to its thread since, such as an approval. */
+  async #canGoOn(callId: string): Promise<boolean> {
+    if (this.#running.has(callId)) return false
+    const { thread } = this.#options
+    if (!(await thread.agents.of(callId).exists())) return false
+    const seen = this.#waiting.get(callId)
+    return seen === undefined || (await thread.child(callId).read()).head > seen
+  }
+
+  async #run(callId: string): Promise<void> {
+    const { thread, tools, run, emit } = this.#options
+    const { calls } = await thread.read()
+    const agent = findTool(tools, calls.get(callId)?.name ?? '')?.agent
+    if (!agent) return
+    const child = thread.child(callId, agent.thread)
+    const call = thread.agents.watch(callId)
+    let failure: { readonly error: unknown } | undefined
+    try {
+      await run(child, agent, call.settled, event =>
+        emit({ kind: 'agent-event', call: callId, thread: child.name, event }),
+      )
+    } catch (error) {
+      failure = { error }
+    } finally {
+      call.stop()
+    }
+    // A failure that is recorded is the result of the call.
+    const hasEnded = await child.agents.deliver(child.settings.outputBytesMax)
+    if (failure && !hasEnded) throw failure.error
+    if (!hasEnded && !this.#waiting.has(callId))
+      this.#forget.push(
+        child.listen(entries => {
+          if (entries.some(({ kind }) => kind === 'call-decide' || kind === 'call-settle')) this.#notify()
+        }),
+      )
+    this.#waiting.set(callId, (await child.read()).head)
+  }
+}
