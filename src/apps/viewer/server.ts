@@ -22,21 +22,23 @@ export async function startServer(page: string, index: SourceIndex, port: number
   const token = createToken()
   const policy = `${policyOf(page, "'self'")}; ${notEmbedded}`
   const ending = new AbortController()
+  /** A server that is closing has no address, and still gets requests on open connections. */
+  let listensOn = port
   const server = createServer((request, response) => {
     const exchange = { request, response, index, gone: AbortSignal.any([ending.signal, goneOf(response)]) }
     for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value)
     response.setHeader('content-security-policy', closedPolicy)
     const path = pathAfterToken(request.url ?? '', token)
-    const denial =
-      path === undefined ? notFound : (denialFor(request, addressOf(server).port) ?? wrongMethod(path, request))
+    const denial = path === undefined ? notFound : (denialFor(request, listensOn) ?? wrongMethod(path, request))
     if (denial || path === undefined) return deny(exchange, denial ?? notFound)
     if (path === '') return redirect(response, `/${token}/`)
     if (path === '/') return sendPage(response, page, policy)
     answer(path, exchange).catch(error => sendError(exchange, error))
   })
   await listening(server, port)
+  listensOn = (server.address() as AddressInfo).port
   return {
-    url: `http://127.0.0.1:${addressOf(server).port}/${token}/`,
+    url: `http://127.0.0.1:${listensOn}/${token}/`,
     async close() {
       ending.abort()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -176,8 +178,6 @@ function goneOf(response: ServerResponse): AbortSignal {
   response.once('close', () => gone.abort())
   return gone.signal
 }
-
-const addressOf = (server: Server): AddressInfo => server.address() as AddressInfo
 
 async function listening(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {

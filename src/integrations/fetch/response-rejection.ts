@@ -3,7 +3,10 @@ import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { type AnswerOpening, openingFor, openingMs } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
 
-/** The rejection in a response, if its message is known, otherwise undefined. The response can still be read. */
+/**
+ * The rejection in a response, if its message is known, otherwise undefined. The response can still be read. One that does not end is not
+ * waited for: the caller gets it as it is.
+ */
 export async function rejectionIn(
   response: Response,
   request: string,
@@ -14,13 +17,18 @@ export async function rejectionIn(
     return error === undefined ? undefined : readRejection(response.status, error, { request })
   }
   if (!mayReject(response.status)) return undefined
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), openingMs)
   try {
     const { body } = response.clone()
-    const read = body && (await readStream(body, rejectionMax, signal))
+    const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+    const read = body && (await readStream(body, rejectionMax, ended))
     if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
     read?.cancel().catch(() => {})
   } catch {
     // The caller will get the same error when it reads the response.
+  } finally {
+    clearTimeout(timer)
   }
   return undefined
 }

@@ -79,7 +79,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
   #held: Buffer[] | undefined
   #heldBytes = 0
   #opening: HeldOpening | undefined
-  #openingTimer: NodeJS.Timeout | undefined
+  #holdTimer: NodeJS.Timeout | undefined
   #error: string | undefined
   #listener: ResponseListener | undefined
   #restorer: NameRestorer | undefined
@@ -106,9 +106,10 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
     if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = []
     else this.#open(this.#head)
-    if (this.#opening)
-      this.#openingTimer = setTimeout(() => {
-        if (this.#opening && this.#held) this.#letGo(this.#held, controller)
+    // Neither an opening nor a rejection that does not end is held back for long.
+    if (this.#held)
+      this.#holdTimer = setTimeout(() => {
+        if (this.#held) this.#letGo(this.#held, controller)
       }, openingMs)
   }
 
@@ -151,7 +152,6 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
   /** Whether an answer is held back: its beginning is not decided yet, or it begins with an error that can be repaired. */
   #isHeldFor(reader: HeldOpening, opening: Opening): boolean {
     if (opening === 'undecided') return true
-    clearTimeout(this.#openingTimer)
     this.#opening = undefined
     if (opening === 'answer') return false
     this.#error = reader.error
@@ -161,7 +161,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   /** Passes on what was held back. */
   #letGo(held: readonly Buffer[], controller: Dispatcher.DispatchController): void {
-    clearTimeout(this.#openingTimer)
+    clearTimeout(this.#holdTimer)
     this.#held = this.#opening = undefined
     if (this.#head) this.#open(this.#head)
     for (const chunk of held) this.#write(chunk, controller)
@@ -187,7 +187,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   #end(delivery: Delivery): void {
     const { client, onEnd } = this.#upstreamRequest
-    clearTimeout(this.#openingTimer)
+    clearTimeout(this.#holdTimer)
     client.release()
     this.#listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
     try {
