@@ -3,7 +3,8 @@ import type { ImageLimit, LargeImage, Resize, ResizedImage } from '../../core/me
 
 /**
  * Makes a smaller image of one that is too large for the provider, directly or as a promise; undefined if it cannot. `image.limit` is the
- * limit of the provider. If the returned image is still too large or not an image, or if the function throws, the image becomes a text.
+ * limit of the provider. If the returned image is still too large or not an image, or if the function throws or takes longer than
+ * 20 seconds, the image becomes a text.
  */
 export type ResizeImage = (image: LargeImage) => ResizedImage | undefined | PromiseLike<ResizedImage | undefined>
 
@@ -61,7 +62,7 @@ export class ImageResizer {
 
   /** Requests that are sent at the same time, and places with the same image, share one. */
   async #makeOnce(resize: ResizeImage, image: LargeImage, key: string): Promise<ResizedImage | undefined> {
-    const making = this.#making.get(key) ?? (async () => resize(image))()
+    const making = this.#making.get(key) ?? withinTime((async () => resize(image))())
     this.#making.set(key, making)
     try {
       return await making
@@ -87,7 +88,17 @@ export class ImageResizer {
 /** A second round follows from the first when a rule that comes later has a lower limit; more are not needed. */
 const roundsMax = 8
 
+/** A request must not wait for ever. The proxy gives a long request 30 seconds for all of its repair. */
+const timeMs = 20_000
+
 const [bytesMax, imagesMax] = [64 * 1024 * 1024, 1000]
+
+function withinTime<Value>(work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no image after ${timeMs / 1000} seconds`)), timeMs)
+    void work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
 
 async function answerOf(resize: ResizeImage, image: LargeImage): Promise<Answer> {
   try {
