@@ -25,10 +25,11 @@ function copyPrivate(sample: string, store: string): void {
   for (const path of [store, ...pathsIn(store)]) chmodSync(path, lstatSync(path).isDirectory() ? 0o700 : 0o600)
 }
 
-const healed = async (store: string, backups: string): Promise<string> => {
+/** Heals a store, and returns its backups. */
+const healed = async (store: string, backups: string): Promise<string[]> => {
   const visits = await all(examineStores([store], { systems, fix: true, backups }))
-  expect(visits.filter(one => one.kind !== 'conversation' || one.failure)).toEqual([])
-  return join(backups, readdirSync(backups)[0] as string)
+  expect(visits.flatMap(one => ('failure' in one && one.failure ? [one.failure] : []))).toEqual([])
+  return readdirSync(backups).map(name => join(backups, name))
 }
 
 test.each(stores)('[SE141] whatever a repair of %s writes, nobody else can read it', (_, sample) =>
@@ -50,10 +51,10 @@ test.runIf(process.getuid?.() === 0).each(stores)(
       for (const path of [home, ...pathsIn(home)]) chownSync(path, uid, gid)
       const others = (): string[] =>
         pathsIn(home).filter(path => lstatSync(path).uid !== uid || lstatSync(path).gid !== gid)
-      const backup = await healed(store, join(folder, 'backups'))
+      const backups = await healed(store, join(folder, 'backups'))
       expect(others()).toEqual([])
       rmSync(store, { recursive: true })
-      await restore(backup, systems)
+      for (const backup of backups) await restore(backup, systems)
       expect(pathsIn(store)).not.toEqual([])
       expect(others()).toEqual([])
     }),
@@ -65,6 +66,9 @@ const broken = readdirSync(samples).flatMap(system =>
     .filter(name => /broken/.test(name))
     .map(name => join(system, 'samples', name)),
 )
+
+const filesIn = (backup: string): { path: string }[] =>
+  JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')).files
 
 test.each(broken)('[SE142] %s is restored after the whole store was removed', sample =>
   inFolder(async folder => {
@@ -78,11 +82,11 @@ test.each(broken)('[SE142] %s is restored after the whole store was removed', sa
       database.close()
     } else cpSync(join(samples, sample), store, { recursive: true })
     const before = bytesOf(home, true)
-    const backup = await healed(store, join(folder, 'backups'))
-    const { files } = JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8')) as { files: { path: string }[] }
+    const backups = await healed(store, join(folder, 'backups'))
+    const files = backups.flatMap(filesIn)
     expect(bytesOf(home, true)).not.toEqual(before)
     rmSync(store, { recursive: true })
-    await restore(backup, systems)
+    for (const backup of backups) await restore(backup, systems)
     const kept = new Set(files.map(({ path }) => path))
     const changed = Object.entries(before).filter(([name]) => kept.has(join(home, name)))
     expect(changed).not.toEqual([])

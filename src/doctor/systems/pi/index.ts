@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../files/parse-json.ts'
@@ -19,7 +20,8 @@ export const pi: System = {
       {
         names: ['pi', 'omp', 'senpi', '@earendil-works/pi-coding-agent', '@mariozechner/pi-coding-agent', 'oh-my-pi'],
         worksIn: path => {
-          const cwd = piHeader(peekAt(path))?.cwd
+          // A store that is to be restored may be gone.
+          const cwd = existsSync(path) ? piHeader(peekAt(path))?.cwd : undefined
           return folder => folder === cwd
         },
       },

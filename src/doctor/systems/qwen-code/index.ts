@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
@@ -22,7 +22,8 @@ export const qwenCode: System = {
       {
         names: ['qwen', '@qwen-code/qwen-code'],
         worksIn: path => {
-          const cwd = firstRecord(peekAt(path))?.cwd
+          // A store that is to be restored may be gone.
+          const cwd = existsSync(path) ? firstRecord(peekAt(path))?.cwd : undefined
           return folder => folder === cwd
         },
       },
