@@ -192,7 +192,7 @@ describe('journals', () => {
       const { code, stdout } = await antiphon(['export', place, ...flags])
       expect(code).toBe(0)
       const [head, ...rest] = lines(stdout).map(line => JSON.parse(line))
-      expect(head).toEqual({ antiphon: 'journal', version: 4 })
+      expect(head).toEqual({ antiphon: 'journal', version: 5 })
       expect(rest.filter(line => 'thread' in line).map(({ thread }) => thread)).toEqual(['user-42', 'waiting'])
       const { stdout: whole } = await antiphon(['export', place, 'user-42', '--for', 'gemini', ...flags])
       expect(JSON.parse(whole)).toMatchObject({ thread: 'user-42', dialect: 'gemini', messages: { length: 5 } })
