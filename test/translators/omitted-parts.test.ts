@@ -56,6 +56,7 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
 )
 
 const stores = ['openai', 'anthropic', 'google', 'bedrock', 'mistral']
+const json = (result: number) => ({ type: 'json', value: { result } })
 const own: Record<string, string> = {
   ...{ openai: 'openai', 'openai-responses': 'openai', anthropic: 'anthropic', gemini: 'google' },
 }
@@ -92,6 +93,23 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
         const turns = [message('user', ask), message('assistant', said, file), message('user', ask, ask)]
         expect(await outcomeOf(translator, healed(translator, turns))).toBe('accepted')
       }
+    })
+
+    test.each([1, 2])('[NH701] sends a call that its provider ran once: its second result is %i', async second => {
+      const called = { toolCallId: 'ws_1', toolName: 'web_search', input: { query: 'x' }, providerExecuted: true }
+      const found = (result: number) =>
+        isChat
+          ? [{ type: 'tool-web_search', ...called, state: 'output-available', output: { result } }]
+          : [
+              { type: 'tool-call', ...called },
+              { ...{ type: 'tool-result', toolCallId: 'ws_1', toolName: 'web_search' }, output: json(result) },
+            ]
+      const history = [message('user', ask), message('assistant', ...found(1), ...found(second), said)]
+      const after = healed(translator, [...history, message('user', ask, ask)])
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      expect(healed(translator, after)).toBe(after)
+      if (translator.dialect === 'openai-responses')
+        expect(after[1]).toMatchObject({ [isChat ? 'parts' : 'content']: [...found(1), said] })
     })
 
     test('[NH700] sends a file that its own provider stores too', () => {

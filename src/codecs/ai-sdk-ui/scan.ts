@@ -66,6 +66,7 @@ export class UiScan implements Scan {
     let steps = 0
     let said = 0
     let called = false
+    let served: Set<unknown> | undefined
     let thinking = false
     for (let index = 0; index <= parts.length; index++) {
       const part = parts[index] as Part | null | undefined
@@ -94,6 +95,10 @@ export class UiScan implements Scan {
         if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
       } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
         if (!this.#isAnswered(part as ToolPart)) return false
+        if (facts.repeatedItem === 'refuse' && part?.providerExecuted === true) {
+          served ??= new Set()
+          if (served.size === served.add(part.toolCallId).size) return false
+        }
         this.#isSilent = false
         called ||= (part as ToolPart).providerExecuted !== true
       } else {

@@ -73,12 +73,17 @@ export class AiSdkScan implements Scan {
     if (!Array.isArray(content) || content.length === 0) return false
     this.#calls.reset()
     let called = false
+    let served: Set<unknown> | undefined
     let last: unknown
     for (let index = 0; index < content.length; index++) {
       const block = content[index] as Block | null
       last = block?.type
       if (last === 'tool-call' && block?.providerExecuted === true) {
         if (called || !this.#isPair(block, content[++index])) return false
+        if (this.#facts.repeatedItem === 'refuse') {
+          served ??= new Set()
+          if (served.size === served.add(block.toolCallId).size) return false
+        }
       } else if (last === 'tool-call') {
         if (!this.#call(block as Block)) return false
         called = true

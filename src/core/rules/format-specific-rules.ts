@@ -46,8 +46,8 @@ export const legacyCallRules = [legacyCall]
 export const signedCallRules = [unsignedCall]
 export const signedReasoningRules = [unsignedThinking]
 export const reasoningBlockRules = [misplacedThinking, trailingThinking]
-export const namedItemRules = [reasoningWithoutFollower]
-export const reasoningItemRules = [repeatedItem, malformedItemId, callWithoutReasoning]
+export const namedItemRules = [repeatedItem, reasoningWithoutFollower]
+export const reasoningItemRules = [malformedItemId, callWithoutReasoning]
 /** Rules about the request around the history. */
 export const requestRules = [strayThinking, missingThinking, undeclaredTools]
 /** Rules for reasoning that is not in blocks. */

@@ -1,6 +1,12 @@
 import type { Examples } from '../example.ts'
 import { responses } from '../example-messages.ts'
 
+const search = { toolCallId: 'ws_1', toolName: 'web_search' }
+const searched = [
+  { type: 'tool-call', ...search, input: { query: 'flights' }, providerExecuted: true },
+  { type: 'tool-result', ...search, output: { type: 'text', value: 'TP 1351, 89 EUR' } },
+]
+
 export const examples: Examples = {
   valid: [
     {
@@ -22,6 +28,20 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'a search of the provider that was stored twice',
+      format: 'ai-sdk',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: [...searched, ...searched, { type: 'text', text: 'TP 1351.' }] },
+      ],
+      finds: ['messages[1].content[2]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: [...searched, { type: 'text', text: 'TP 1351.' }] },
+      ],
+    },
     {
       name: 'a step that was appended twice',
       format: 'openai-responses',
