@@ -106,9 +106,15 @@ function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFl
   for (const line of json ? [JSON.stringify(items, null, 2)] : drawSession(items, row)) print(line)
 }
 
+const waits = {
+  approval: 'waits for an approval',
+  outside: 'waits for its result from outside',
+  agent: 'an agent works on it',
+}
+
 function waitingFor({ parked, decision, startedAt }: JournalCall): string {
   if (decision?.approved) return 'approved, not yet run'
-  if (parked) return parked.why === 'approval' ? 'waits for an approval' : 'waits for its result from outside'
+  if (parked) return waits[parked.why]
   return startedAt === undefined ? 'not started' : 'started'
 }
 

@@ -76,6 +76,7 @@ const stateWords: Record<OpenCall['state'], string> = {
   started: 'running',
   approval: 'waiting for approval',
   outside: 'waiting for an external result',
+  agent: 'an agent works on it',
   approved: 'approved, not started',
 }
 
@@ -84,6 +85,7 @@ const signs: Record<OpenCall['state'], string> = {
   started: 'M3 1.5L10.2 6L3 10.5z',
   approval: 'M3.6 4.2a2.4 2.4 0 1 1 3.6 2.1C6.3 6.9 6 7.2 6 8M6 10.4v.1',
   outside: 'M2 6h7M6.2 2.8L9.4 6L6.2 9.2',
+  agent: 'M6 1.5v3M2 10.5V7.5h8v3M6 4.5v3',
   approved: 'M2 6.5l2.8 2.8L10 3.4',
 }
 
