@@ -1053,6 +1053,7 @@ const programs: ForeignHistory[] = [
     name: 'pi session',
     source: 'pi, session file of version 3',
     known: 'pi',
+    isStore: true,
     messages: [
       { type: 'session', version: 3, id: '01998bd4', timestamp: time, cwd: '/home/dev/shop' },
       {
@@ -1126,6 +1127,7 @@ const programs: ForeignHistory[] = [
     name: 'Copilot CLI events',
     source: 'GitHub Copilot CLI, events.jsonl',
     known: 'Copilot CLI',
+    isStore: true,
     messages: [
       { type: 'session.start', data: { sessionId: 's', version: 1 }, id: 'e0', timestamp: time, parentId: null },
       { type: 'user.message', data: { content: 'Run the tests.' }, id: 'e1', timestamp: time, parentId: 'e0' },

@@ -332,9 +332,9 @@ describe('a session with the fields of another program', () => {
       ['user', { role: 'user', content: 'on' }],
     ],
     [
-      ['user', { role: 'user', parts: [{ text: 'hi' }] }],
-      ['assistant', { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'look', args: {} } }] }],
-      ['user', { role: 'user', parts: [{ text: 'on' }] }],
+      ['user', { role: 'user', content: [{ text: 'hi' }] }],
+      ['assistant', { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1', name: 'look', input: {} } }] }],
+      ['user', { role: 'user', content: [{ text: 'on' }] }],
     ],
     [
       ['user', { role: 'user', content: 'hi' }],

@@ -124,7 +124,7 @@ class LiteralReader {
       const key = this.#match(argumentName)
       const value = this.#value() ?? null
       if (key === undefined) positional.push(value)
-      else setField(named, key.replace(/\s*=$/, ''), value)
+      else setField(named, key.slice(0, -1).trimEnd(), value)
     })
     return { named, positional }
   }
@@ -264,8 +264,8 @@ export const tooDeep = 'it is nested too deeply'
 const depthMax = 200
 const spaces = /[\s\uFEFF]*/y
 const numberText = /[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y
-const nameText = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/y
-const symbolText = /:[A-Za-z_]\w*/y
+const nameText = /[A-Za-z_$][\w$.]{0,300}/y
+const symbolText = /:[A-Za-z_]\w{0,300}/y
 const separator = /:|=>/y
-const argumentName = /[A-Za-z_]\w*\s*=(?!=)/y
-const enumName = /[\w.]+:/y
+const argumentName = /[A-Za-z_]\w{0,300}\s{0,50}=(?!=)/y
+const enumName = /[\w.]{1,300}:/y

@@ -1,6 +1,10 @@
 /** The body and URL of `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them; undefined if the text has none. */
 export function readPowerShell(text: string): { readonly body: string; readonly url: string | undefined } | undefined {
-  if (!/^\s*(?:PS[^>\n]*>\s*)?(?:[$\w]+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(text))
+  if (
+    !/^[ \t]{0,50}(?:PS[^>\n]{0,300}>[ \t]{0,50})?(?:[$\w]{1,100}[ \t]{0,20}=[ \t]{0,20})?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(
+      text,
+    )
+  )
     return undefined
   const flag = /\s-Body\s+(?:\(\[System\.Text\.Encoding\]::UTF8\.GetBytes\(\s*)?(?=["'@])/i.exec(text)
   if (!flag) return undefined

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../files/parse-json.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import type { Peek } from '../../peek.ts'
 import type { RecordedOwner, StoreUser, System } from '../../system.ts'
@@ -53,7 +53,7 @@ const lockMsMax = 30 * 60 * 1_000
 
 function lockOf(path: string): Record<string, unknown> | undefined {
   try {
-    const value = tryParseJson(readFileSync(`${path}.lock`, 'utf8'))
+    const value = tryParseJson(readRegularFile(`${path}.lock`).toString())
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

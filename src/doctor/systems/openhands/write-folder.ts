@@ -8,11 +8,12 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { readRegularFile } from '../../files/regular-file.ts'
+import { openRegularFile, readRegularFile } from '../../files/regular-file.ts'
 import { copyOwnerAndTimes, type LastLook } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { StoredEvent } from './event.ts'
@@ -131,7 +132,8 @@ function link(from: string, to: string): void {
 
 /** Gives a file or a folder the owner, permissions and times of another. */
 function wear(path: string, like: string): void {
-  const handle = openSync(path, 'r')
+  const folder = statSync(path).isDirectory() ? path : undefined
+  const handle = folder === undefined ? openRegularFile(path) : openSync(folder, 'r')
   try {
     copyOwnerAndTimes(handle, like)
   } finally {

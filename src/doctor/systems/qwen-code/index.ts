@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../files/parse-json.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import { uuidFrom } from '../../linked/new-ids.ts'
@@ -99,7 +100,7 @@ function ownerIn(record: RecordFields | undefined): RecordedOwner[] {
 
 function recordIn(path: string): RecordFields | undefined {
   try {
-    const value = tryParseJson(readFileSync(path, 'utf8'))
+    const value = tryParseJson(readRegularFile(path).toString())
     return isRecord(value) ? value : undefined
   } catch {
     return undefined

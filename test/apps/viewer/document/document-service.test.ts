@@ -13,7 +13,7 @@ const broken = [
   calls('Paris', 'Rome'),
   user('Hurry!'),
   result('Paris', 'SUNNY \u00c4\u00d6'),
-  result('nobody', { degrees: 20 }),
+  result('nobody', '{"degrees":20}'),
   assistant('Sunny.'),
 ]
 
