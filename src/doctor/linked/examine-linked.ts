@@ -131,12 +131,11 @@ function drawLinked(path: string, format: LinkedFormat): Drawing {
   const tree = readLinkedTree(path, format.keys)
   const reader = new RecordReader(path, tree)
   try {
-    const { order, reading } = judgePath(
-      livePath(tree, format, node => reader.value(node)),
-      tree,
-      reader,
-      format,
-    )
+    const live = livePath(tree, format, node => reader.value(node))
+    const { order: whole, found } = judgePath(live, tree, reader, format)
+    // Results to which no link leads are drawn at the end, from where the repair moves them.
+    const order = [...whole.filter(node => !found.has(node)), ...found]
+    const reading = format.readPath({ count: order.length, value: record => reader.value(valueAt(order, record)) })
     const assembler = new MessageAssembler()
     const list = new RecordList(path)
     const { fill = (_, part) => part } = format
