@@ -51,13 +51,13 @@ export class Filler {
 
 /** The text with every letter replaced by x and every digit by 0. */
 export const maskText = (text: string): string =>
-  text.replace(wordy, run => 'x'.repeat(run.length)).replace(/\d+/g, run => '0'.repeat(run.length))
+  text.replace(wordy, run => 'x'.repeat(run.length)).replace(/\d{1,1000}/g, run => '0'.repeat(run.length))
 
 /**
- * Everything outside of ASCII that is not white space counts as a letter, emoji included. Runs of characters that may be surrogate
- * pairs are bounded, since the regular expression engine keeps each of them on its stack.
+ * Everything outside of ASCII that is not white space counts as a letter, emoji included. Runs are bounded, since the regular
+ * expression engine may keep each character of a run on its stack.
  */
-const wordy = /[A-Za-z]+|[^\s\p{ASCII}]{1,1000}/gu
+const wordy = /[A-Za-z]{1,1000}|[^\s\p{ASCII}]{1,1000}/gu
 
 /** A mask with a number in its last letters, or in its last digits if it has no letter. */
 function numbered(mask: string, number: number): string {
