@@ -169,7 +169,7 @@ export class Thread {
       ...(reason === undefined ? {} : { reason }),
     }))
     const [entry] = entries
-    // If this process crashes here, whoever runs the agents notices that their calls have results.
+    // If this process crashes here, the process that runs the agents notices that their calls have results.
     if (entry) for (const agent of agents) if (await agent.exists()) await this.child(agent.callId).interrupt(reason)
     if (entry?.kind === 'turn-interrupt') return { isInterrupted: true, turn: entry.turn }
     return { isInterrupted: false, ...(running === undefined ? {} : { turn: running }) }

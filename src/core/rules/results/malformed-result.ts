@@ -42,9 +42,9 @@ function sendableContent({ by, sort, content, raw }: ResultPart, { resultText: t
   // In the AI SDK a list of blocks is the value of an output.
   const list = isBlockOutput(content) ? content.value : isBlockOutput(asRecord(raw).output) ? content : undefined
   if (!Array.isArray(list)) return content
-  const mended = asResultBlocks(list, type)
-  if (mended === list) return content
-  const value = Array.isArray(mended) ? mended : [{ type, text: mended }]
+  const blocks = asResultBlocks(list, type)
+  if (blocks === list) return content
+  const value = Array.isArray(blocks) ? blocks : [{ type, text: blocks }]
   return isBlockOutput(content) ? { ...content, value } : value
 }
 
