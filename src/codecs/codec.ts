@@ -38,8 +38,8 @@ export interface Codec {
   closesTurn(message: unknown): boolean
   /** The ids of the calls that a message makes. */
   callIds(message: unknown): readonly string[]
-  /** The id of the message itself, in formats where an id may occur only once in a history. */
-  itemId?(message: unknown): string | undefined
+  /** The ids of the items in a message, in formats where an item may occur only once in a history. */
+  itemIds?(message: unknown): readonly string[]
   /** Writes `messages`, which come from `decoded`, in this format. What was not changed is the same object as before. */
   encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[]
 }

@@ -203,6 +203,8 @@ export interface Format {
   readonly formsResults?: true
   /** A result is a string or a list of blocks, in which text has this type. */
   readonly resultText?: string
+  /** The content of a result with a text in place of each file that none of these providers stores. */
+  replaceStoredFiles?(content: unknown, stores: readonly string[]): unknown
   /** Content is always a list of blocks, never a string. */
   readonly listsContent?: true
   /** Calls have a list of their own, and may appear in the content too. */

@@ -53,6 +53,8 @@ export interface Facts extends Limits {
   readonly files?: 'none' | 'data' | 'web' | 'ignored' | 'skipped'
   /** The providers whose ids of stored files an SDK sends; all by default. It fails on others. */
   readonly fileStores?: readonly string[]
+  /** The same for the files in results. */
+  readonly resultFileStores?: readonly string[]
   /** The types of content blocks that an SDK sends; all by default. */
   readonly sentBlocks?: RegExp
   /** The fields that an SDK sends even if the content is empty. */

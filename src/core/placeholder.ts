@@ -50,3 +50,7 @@ const anyPlaceholder = new RegExp(placeholdersOfOthers.map(({ source }) => sourc
 const lengthMax = 600
 
 const dashes = /[\u2010-\u2015\u2212]/g
+
+/** The text in place of a file that only other providers store. */
+export const storedElsewhere = (by: readonly string[]): string =>
+  `[file left out: it is stored at ${by.length > 0 ? by.join(', ') : 'another provider'}]`

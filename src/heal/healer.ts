@@ -100,8 +100,7 @@ class GrowingHistory implements Healer {
   #affectsDone(message: unknown): boolean {
     const { codec, continues } = this.#plan
     for (const id of codec.callIds(message)) if (this.#watched.has(id)) return true
-    const item = codec.itemId?.(message)
-    if (item !== undefined && this.#watched.has(item)) return true
+    for (const id of codec.itemIds?.(message) ?? []) if (this.#watched.has(id)) return true
     return continues && codec.decode([message]).messages.some(({ parts }) => parts.some(this.#isWatched))
   }
 

@@ -112,6 +112,67 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
         expect(after[1]).toMatchObject({ [isChat ? 'parts' : 'content']: [...found(1), said] })
     })
 
+    test.each([
+      ['a search of the provider', 'ws_1'],
+      ['reasoning and its text', 'rs_1'],
+      ['reasoning before other words', 'rs_2'],
+    ])('[NH703] sends an item that OpenAI stores once, if a later message has it again: %s', async (_, id) => {
+      const options = isChat ? 'providerMetadata' : 'providerOptions'
+      const item = (itemId: string) => ({ [options]: { openai: { itemId } } })
+      const called = { toolCallId: 'ws_1', toolName: 'web_search', input: { query: 'x' }, providerExecuted: true }
+      const search = isChat
+        ? [{ type: 'tool-web_search', ...called, state: 'output-available', output: { result: 1 } }]
+        : [
+            { type: 'tool-call', ...called },
+            { ...{ type: 'tool-result', toolCallId: 'ws_1', toolName: 'web_search' }, output: json(1) },
+          ]
+      const thought = { type: 'reasoning', text: 'hm', ...item('rs_1') }
+      const first = id === 'ws_1' ? [...search, said] : [thought, { ...said, ...item('msg_1') }]
+      const second = id === 'rs_2' ? [thought, { type: 'text', text: 'Else.', ...item('msg_1') }] : first
+      const turns = [message('user', ask), message('assistant', ...first), message('user', ask, ask)]
+      const history = [...turns, message('assistant', ...second), message('user', ask, ask, ask)]
+      const after = healed(translator, history)
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      expect(healed(translator, after)).toBe(after)
+      if (translator.dialect !== 'openai-responses') return
+      expect(await outcomeOf(translator, history)).toMatch(/Duplicate item found with id (ws|rs)_1/)
+      expect(after.slice(0, 3)).toEqual(turns)
+      const key = isChat ? 'parts' : 'content'
+      if (id === 'rs_2')
+        expect(after[3]).toMatchObject({ [key]: [{ type: 'text', text: 'Else.', [options]: { openai: {} } }] })
+      else if (id === 'ws_1') expect(after[3]).toMatchObject({ [key]: [said] })
+      else expect(after).toHaveLength(4)
+      expect(JSON.stringify(after.slice(3))).not.toMatch(/ws_1|rs_1|msg_1/)
+    })
+
+    test.each(stores)('[NH702] sends a text in place of a file of a result that only %s stores', async name => {
+      if (isChat) return
+      const isOwn = own[translator.dialect] === name
+      const reference = { [name]: 'file-1' }
+      for (const file of [
+        { ...kinds, data: { type: 'reference', reference } },
+        { type: 'file-reference', providerReference: reference },
+        { type: 'image-file-id', fileId: reference },
+      ]) {
+        const call = { type: 'tool-call', toolCallId: 'refund001', toolName: 'read', input: {} }
+        const value = [{ type: 'text', text: 'The order:' }, file]
+        const result = {
+          type: 'tool-result',
+          toolCallId: 'refund001',
+          toolName: 'read',
+          output: { type: 'content', value },
+        }
+        const history = [message('user', ask), message('assistant', call), message('tool', result)]
+        const was = await outcomeOf(translator, history)
+        const after = healed(translator, history)
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+        expect(healed(translator, after)).toBe(after)
+        if (was === 'accepted') expect(after).toBe(history)
+        else expect(JSON.stringify(after)).toContain(`[file left out: it is stored at ${name}]`)
+        if (isOwn) expect(was).toBe('accepted')
+      }
+    })
+
     test('[NH700] sends a file that its own provider stores too', () => {
       const name = own[translator.dialect]
       if (name === undefined) return

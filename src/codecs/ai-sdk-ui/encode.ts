@@ -7,7 +7,8 @@ import {
   type Part,
   type ResultPart,
 } from '../../core/conversation.ts'
-import { unlessEqual } from '../shared/overlay.ts'
+import { withoutItemId } from '../shared/ai-sdk-packages.ts'
+import { overlay, unlessEqual } from '../shared/overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
 import { aiSdkUiFormat } from './format.ts'
 import { FreshIds } from './fresh-ids.ts'
@@ -137,9 +138,14 @@ function writeContent(part: Content): unknown {
   switch (part.kind) {
     case 'text':
       if (!isRecord(part.raw)) return { type: 'text', text: part.text }
-      return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
+      return overlay(
+        part.raw,
+        part.raw.text === part.text ? {} : { text: part.text },
+        withoutItemId(part, 'providerMetadata'),
+      )
     case 'reasoning':
-      return part.raw ?? { type: 'reasoning', text: part.text }
+      if (!isRecord(part.raw)) return { type: 'reasoning', text: part.text }
+      return overlay(part.raw, withoutItemId(part, 'providerMetadata'))
     case 'other':
       return part.raw
   }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { asSent } from '../shared/ai-sdk-packages.ts'
+import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
 import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
@@ -27,6 +27,7 @@ export const aiSdkUi: Codec = {
   opensTurn: message => isFrom('user', message) && message.parts.length > 0 && message.parts.every(isWords),
   closesTurn: message => isFrom('assistant', message) && endsInWords(message.parts),
   callIds: message => idsIn(isRecord(message) && message.parts, callId),
+  itemIds: message => itemIdsIn(isRecord(message) && message.parts, 'providerMetadata'),
 }
 
 export const replies: Replies = { read, recognises, fold }

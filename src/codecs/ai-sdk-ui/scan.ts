@@ -1,7 +1,7 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { storedFile } from '../shared/ai-sdk-packages.ts'
-import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
+import { proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { hasWords, ItemIds, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
 import { isThrowable, isWhole } from './decode.ts'
 import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
 
@@ -13,6 +13,7 @@ export class UiScan implements Scan {
   readonly #calls: OpenCalls
   readonly #turns: Turns
   readonly #wordless: boolean
+  readonly #items: ItemIds | undefined
   /** A step that ends with reasoning is left to the full check. */
   readonly #isSuspect: boolean
   /** What only a client shows is not sent, and a request needs something that is. */
@@ -22,6 +23,7 @@ export class UiScan implements Scan {
     this.#facts = facts
     this.#calls = new OpenCalls(facts)
     this.#turns = new Turns(facts)
+    this.#items = facts.repeatedItem === 'refuse' ? new ItemIds() : undefined
     this.#isSilent = facts.emptyMessage !== 'accept'
     this.#isSuspect =
       facts.trailingThinking === 'refuse' || facts.loneReasoning === 'refuse' || facts.unsignedParts !== undefined
@@ -66,7 +68,7 @@ export class UiScan implements Scan {
     let steps = 0
     let said = 0
     let called = false
-    let served: Set<unknown> | undefined
+    const items = this.#items
     let thinking = false
     for (let index = 0; index <= parts.length; index++) {
       const part = parts[index] as Part | null | undefined
@@ -88,17 +90,16 @@ export class UiScan implements Scan {
       if (said++ === 0) {
         if (!this.#turns.assistant()) return false
         this.#calls.reset()
+        items?.nextStep()
         called = false
       }
+      if (items?.add(proofOf(part?.providerMetadata).itemId) === false) return false
       thinking = type === 'reasoning' || (thinking && isAside(type))
       if (type === 'reasoning') {
         if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
       } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
         if (!this.#isAnswered(part as ToolPart)) return false
-        if (facts.repeatedItem === 'refuse' && part?.providerExecuted === true) {
-          served ??= new Set()
-          if (served.size === served.add(part.toolCallId).size) return false
-        }
+        if (part?.providerExecuted === true && items?.addRun(part.toolCallId) === false) return false
         this.#isSilent = false
         called ||= (part as ToolPart).providerExecuted !== true
       } else {

@@ -38,7 +38,7 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
     sort: 'function',
     by,
     ...(approval === undefined ? {} : { approval }),
-    ...(by === 'provider' ? hostIn(part) : isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(by === 'provider' ? { ...hostIn(part), itemId: id } : isProviderRun(id) ? { hosted: true as const } : {}),
     raw,
     slot,
   }
@@ -49,14 +49,15 @@ export function readResult(raw: ToolPart, slot: number): ResultPart | undefined 
   const part = spelled(raw)
   const answer = answerOf(part)
   if (!answer) return undefined
+  const id = idText(part.toolCallId)
   return {
     kind: 'result',
-    id: idText(part.toolCallId),
+    id,
     ...numeric(part.toolCallId),
     name: nameOf(part),
     ...answer,
     sort: 'function',
-    ...(part.providerExecuted === true ? { by: 'provider', ...hostIn(part) } : { by: 'client' }),
+    ...(part.providerExecuted === true ? { by: 'provider', ...hostIn(part), itemId: id } : { by: 'client' }),
     raw,
     slot,
   }

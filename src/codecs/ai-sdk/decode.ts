@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileOf, proofOf, signerOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { fileOf, proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { aiSdkFormat } from './format.ts'
@@ -73,7 +73,7 @@ function decodeSaid(raw: unknown, slot: number, turn: TurnCalls, origin: number)
   const type = isRecord(raw) ? raw.type : undefined
   if (!isRecord(raw) || typeof type !== 'string' || (type === 'text' && typeof raw.text !== 'string'))
     return { kind: 'other', unreadable: true, raw, slot }
-  if (type === 'text') return { kind: 'text', text: text(raw.text), ...signerOf(raw.providerOptions), raw, slot }
+  if (type === 'text') return { kind: 'text', text: text(raw.text), ...proofOf(raw.providerOptions), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
   // The library itself drops reasoning that the provider does not accept.
   if (type === 'reasoning' || type === 'redacted-reasoning')
@@ -95,7 +95,7 @@ function decodeCall(raw: Raw, slot: number, turn: TurnCalls, origin: number): Ca
     by: isClient ? 'client' : 'provider',
     ...numeric(raw.toolCallId),
     ...turn.takeApproval(origin, id),
-    ...(isClient ? (isProviderRun(id) ? { hosted: true } : {}) : turn.host(id)),
+    ...(isClient ? (isProviderRun(id) ? { hosted: true } : {}) : { ...turn.host(id), itemId: id }),
     raw,
     slot,
   }
@@ -113,7 +113,7 @@ function decodeResult(raw: Raw, slot: number, turn: TurnCalls): ResultPart {
     content: isBlank(output) ? output.value : output,
     sort: 'function',
     by: isClient ? 'client' : 'provider',
-    ...(isClient ? {} : turn.host(id)),
+    ...(isClient ? {} : { ...turn.host(id), itemId: id }),
     ...numeric(raw.toolCallId),
     ...(raw.isError === true || type?.startsWith('error-') || type === 'execution-denied' ? { error: true } : {}),
     ...(type === 'execution-denied' ? { denied: true } : {}),

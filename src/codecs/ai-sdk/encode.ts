@@ -9,6 +9,7 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
+import { withoutItemId } from '../shared/ai-sdk-packages.ts'
 import { isUntouched, type MessageGroup } from '../shared/message-groups.ts'
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
@@ -117,13 +118,18 @@ function encodePart(part: Part, calls: Calls): unknown {
   switch (part.kind) {
     case 'text':
       if (!isRecord(part.raw)) return { type: 'text', text: part.text }
-      return part.raw.text === part.text ? part.raw : { ...part.raw, text: part.text }
+      return overlay(
+        part.raw,
+        part.raw.text === part.text ? {} : { text: part.text },
+        withoutItemId(part, 'providerOptions'),
+      )
     case 'call':
       return encodeCall(part)
     case 'result':
       return encodeResult(part, calls)
     case 'reasoning':
-      return part.raw ?? { type: 'reasoning', text: part.text }
+      if (!isRecord(part.raw)) return { type: 'reasoning', text: part.text }
+      return overlay(part.raw, withoutItemId(part, 'providerOptions'))
     case 'other':
       return encodeOther(part, calls)
   }

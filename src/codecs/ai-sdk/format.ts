@@ -1,4 +1,5 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
+import { replaceStoredFiles } from '../shared/ai-sdk-packages.ts'
 
 export const aiSdkFormat: Format = {
   root: 'messages',
@@ -14,6 +15,7 @@ export const aiSdkFormat: Format = {
   namesResults: true,
   formsResults: true,
   approvals: true,
+  replaceStoredFiles,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'
     const at = part ?? (message.role === 'tool' ? message.parts[0] : undefined)

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { asSent } from '../shared/ai-sdk-packages.ts'
+import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
 import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
@@ -26,6 +26,7 @@ export const aiSdk: Codec = {
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
   callIds: message => idsIn(isRecord(message) && message.content, callId),
+  itemIds: message => itemIdsIn(isRecord(message) && message.content, 'providerOptions'),
 }
 
 export const replies: Replies = { read, recognises, fold }

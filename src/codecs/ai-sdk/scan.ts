@@ -1,9 +1,9 @@
 import type { Facts } from '../../core/dialect.ts'
 import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
-import { hostOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { hostOf, proofOf, replaceStoredFiles, storedFile } from '../shared/ai-sdk-packages.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
-import { hasWords, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
+import { hasWords, ItemIds, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
 import { isBlank, isOutput } from './spelling.ts'
 
 interface Raw {
@@ -19,6 +19,7 @@ interface Block {
   readonly input?: unknown
   readonly output?: unknown
   readonly providerExecuted?: unknown
+  readonly providerOptions?: unknown
 }
 
 /** Passes plain conversations with tools; approvals, deferred results and old versions are left to the full check. */
@@ -28,12 +29,14 @@ export class AiSdkScan implements Scan {
   readonly #turns: Turns
   readonly #content: ContentScan
   readonly #wordless: boolean
+  readonly #items: ItemIds | undefined
 
   constructor(facts: Facts) {
     this.#facts = facts
     this.#calls = new OpenCalls(facts)
     this.#turns = new Turns(facts)
     this.#content = new ContentScan(facts)
+    this.#items = facts.repeatedItem === 'refuse' ? new ItemIds() : undefined
     this.#wordless = facts.blankText === 'accept' && facts.emptyMessage === 'accept'
   }
 
@@ -73,21 +76,20 @@ export class AiSdkScan implements Scan {
     if (!Array.isArray(content) || content.length === 0) return false
     this.#calls.reset()
     let called = false
-    let served: Set<unknown> | undefined
+    const items = this.#items
+    items?.nextStep()
     let last: unknown
     for (let index = 0; index < content.length; index++) {
       const block = content[index] as Block | null
       last = block?.type
       if (last === 'tool-call' && block?.providerExecuted === true) {
         if (called || !this.#isPair(block, content[++index])) return false
-        if (this.#facts.repeatedItem === 'refuse') {
-          served ??= new Set()
-          if (served.size === served.add(block.toolCallId).size) return false
-        }
+        if (items?.addRun(block.toolCallId) === false) return false
       } else if (last === 'tool-call') {
         if (!this.#call(block as Block)) return false
         called = true
       } else if (called) return false
+      else if (items?.add(proofOf(block?.providerOptions).itemId) === false) return false
       else if (last === 'text') {
         if (!this.#isText(block?.text)) return false
       } else if (last !== 'reasoning' && (last !== 'file' || this.#facts.files)) return false
@@ -104,6 +106,12 @@ export class AiSdkScan implements Scan {
   /** A file that a provider stores is left to the full check. */
   #isSendable(block: Block): boolean {
     return !this.#facts.fileStores || storedFile(block as Readonly<Record<string, unknown>>).stored === undefined
+  }
+
+  #areSendable(blocks: unknown): boolean {
+    if (!hasResultForm(blocks)) return false
+    const { resultFileStores } = this.#facts
+    return resultFileStores === undefined || replaceStoredFiles(blocks, resultFileStores) === blocks
   }
 
   #isText(text: unknown): boolean {
@@ -124,7 +132,7 @@ export class AiSdkScan implements Scan {
       const block = content[index] as Block | null
       if (block?.type !== 'tool-result' || block.providerExecuted === true || !isOutput(block.output)) return false
       if (this.#facts.emptyResult !== 'accept' && isBlank(block.output)) return false
-      if (block.output.type === 'content' && !hasResultForm(block.output.value)) return false
+      if (block.output.type === 'content' && !this.#areSendable(block.output.value)) return false
       if (block.toolName === '' || !isHealthyName(this.#facts, block.toolName)) return false
       if (!this.#calls.result(block.toolCallId)) return false
     }

@@ -27,7 +27,7 @@ export const openaiResponses: Codec = {
   closesTurn: item => isRecord(item) && item.role === 'assistant' && isMessage(item) && isWords(item.content),
   callIds: item =>
     isRecord(item) && typeof item.call_id === 'string' && byCallType.has(item.type) ? [item.call_id] : [],
-  itemId: item => (isRecord(item) && typeof item.id === 'string' && item.id !== '' ? item.id : undefined),
+  itemIds: item => (isRecord(item) && typeof item.id === 'string' && item.id !== '' ? [item.id] : []),
 }
 
 export const replies: Replies = { read, recognises, fold }

@@ -1,6 +1,8 @@
-import { asRecord, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { asRecord, isRecord, type OtherPart, type Part } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { isUrlObject } from '../../core/json/equal.ts'
+import { storedElsewhere } from '../../core/placeholder.ts'
+import { idsIn } from './ids-in.ts'
 import { withSystemField } from './system-field.ts'
 import { text } from './text.ts'
 
@@ -45,6 +47,21 @@ export function proofOf(options: unknown): { signedBy?: string; itemId?: string 
   return { ...signerOf(options), ...(typeof itemId === 'string' && itemId !== '' ? { itemId } : {}) }
 }
 
+/** The changed options of a part from which a rule took the id of its item. */
+export function withoutItemId({ itemId, raw }: Part, field: string): Record<string, unknown> {
+  const options = asRecord(asRecord(raw)[field])
+  if (itemId !== undefined || proofOf(options).itemId === undefined) return {}
+  const name = options.openai ? 'openai' : 'azure'
+  const { itemId: _, ...rest } = asRecord(options[name])
+  return { [field]: { ...options, [name]: rest } }
+}
+
+/** The ids of the items that OpenAI keeps of parts. */
+export const itemIdsIn = (parts: unknown, field: string): readonly string[] =>
+  idsIn(parts, (part: Readonly<Record<string, unknown>> | null | undefined) =>
+    part?.providerExecuted === true ? part.toolCallId : proofOf(part?.[field]).itemId,
+  )
+
 /** What the packages of providers keep with their reasoning. */
 const proofs = [
   ...['thoughtSignature', 'signature', 'redactedData', 'redactedContent'],
@@ -87,20 +104,44 @@ export function storedFile(part: Readonly<Record<string, unknown>>): Pick<OtherP
   return isReference ? { stored: { by: namesIn(given) } } : {}
 }
 
+/** The content of a result with a text in place of each file that none of these providers stores. */
+export function replaceStoredFiles(content: unknown, stores: readonly string[]): unknown {
+  const value = asRecord(content).type === 'content' ? asRecord(content).value : content
+  if (!Array.isArray(value)) return content
+  const blocks = value.map(block => {
+    const by = isRecord(block) ? storesOf(block, stores) : undefined
+    return by && !stores.some(name => by.includes(name)) ? { type: 'text', text: storedElsewhere(by) } : block
+  })
+  if (blocks.every((block, index) => block === value[index])) return content
+  return value === content ? blocks : { ...asRecord(content), value: blocks }
+}
+
+/** The providers that store the file of a block. Version 6 of the SDK has types of their own for such blocks. */
+function storesOf(block: Readonly<Record<string, unknown>>, own: readonly string[]): readonly string[] | undefined {
+  const { type, fileId, providerReference } = block
+  if (type === 'file-reference' || type === 'image-file-reference') return namesIn(asRecord(providerReference))
+  if (type !== 'file-id' && type !== 'image-file-id') return storedFile(block).stored?.by
+  // An id alone is that of the provider to which it is sent.
+  return typeof fileId === 'string' ? own : namesIn(asRecord(fileId))
+}
+
 const namesIn = (reference: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(reference).filter(name => (reference[name] ?? '') !== '')
+
+/** A package that fails on files of other stores in messages and in results. */
+const storedAt = (...names: string[]): Partial<Facts> => ({ fileStores: names, resultFileStores: names })
 
 const google: Partial<Facts> = { files: 'data', unsignedParts: 'wordless', unheardUser: 'refuse' }
 
 /** What each package leaves out of a message, or fails on. */
 const leftOut: Readonly<Record<string, Partial<Facts>>> = {
   openai: { fileStores: ['openai'] },
-  anthropic: { files: 'skipped', fileStores: ['anthropic'], unheardUser: 'refuse-alone', hostedResults: 'inside' },
-  'openai-responses': { files: 'skipped', fileStores: ['openai'], hostedResults: 'inside' },
+  anthropic: { ...storedAt('anthropic'), files: 'skipped', unheardUser: 'refuse-alone', hostedResults: 'inside' },
+  'openai-responses': { ...storedAt('openai'), files: 'skipped', hostedResults: 'inside' },
   mistral: { files: 'none', fileStores: [] },
   gemini: { ...google, fileStores: ['google'] },
   vertex: { ...google, fileStores: [] },
-  bedrock: { files: 'ignored', fileStores: [], unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
+  bedrock: { ...storedAt(), files: 'ignored', unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
 }
 
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])

@@ -151,3 +151,27 @@ export class Turns {
     return this.#last === 'none' || this.#users > 0 || this.#facts.noUser === 'accept'
   }
 }
+
+/** The items of a history that an SDK sends by their ids alone. */
+export class ItemIds {
+  readonly #steps = new Map<string, number>()
+  #step = 0
+
+  nextStep(): void {
+    this.#step++
+  }
+
+  /** False if an earlier step had the item already. An SDK sends the item of several parts of one step once. */
+  add(id: unknown): boolean {
+    if (typeof id !== 'string') return true
+    const known = this.#steps.get(id)
+    if (known === undefined) this.#steps.set(id, this.#step)
+    return known === undefined || known === this.#step
+  }
+
+  /** The same for a call that the provider ran itself, which an SDK sends as often as it occurs. */
+  addRun(id: unknown): boolean {
+    const size = this.#steps.size
+    return this.add(id) && this.#steps.size > size
+  }
+}

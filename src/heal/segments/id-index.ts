@@ -33,8 +33,7 @@ export class HistoryIdIndex implements IdIndex {
     for (; this.#length < this.#history.length; this.#length++) {
       const message = this.#history[this.#length]
       for (const id of this.#codec.callIds(message)) this.#add(this.#calls, id)
-      const item = this.#codec.itemId?.(message)
-      if (item !== undefined) this.#add(this.#items, item)
+      for (const id of this.#codec.itemIds?.(message) ?? []) this.#add(this.#items, id)
     }
   }
 

@@ -106,7 +106,7 @@ function watchedIds(segment: OpenSegment, plan: HealPlan): string[] {
     .filter(result => !result.call || isUnmatched(result) || result.position < result.call.step.position)
     .map(({ part }) => part.id)
     .filter(id => id !== '')
-  return [...waiting, ...ownIds(segment, plan), ...(plan.codec.itemId ? itemIds(context) : [])]
+  return [...waiting, ...ownIds(segment, plan), ...(plan.codec.itemIds ? itemIds(context) : [])]
 }
 
 const totalLength = (segments: readonly Segment[]): number => segments.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -271,7 +271,7 @@ function canRepairIndependently(opened: readonly OpenSegment[], plan: HealPlan, 
       if (!call && position < firstStep && (part.id === '' || codec.format.idless)) return false
       if (part.id !== '' && (call ? position < call.step.position : watchesOrphans)) ids.push(part.id)
     }
-    if (!callOwners.claim(segment, ids) || (codec.itemId && !items.claim(segment, itemIds(segment.context))))
+    if (!callOwners.claim(segment, ids) || (codec.itemIds && !items.claim(segment, itemIds(segment.context))))
       return false
   }
   return callOwners.areLocal(idIndex.calls) && items.areLocal(idIndex.items)

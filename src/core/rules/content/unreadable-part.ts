@@ -1,11 +1,13 @@
 import { type Message, type OtherPart, type Part, resultOf } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
+import { storedElsewhere } from '../../placeholder.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const unreadablePart = defineRule({
   id: 'unreadable-part',
   check(context, report) {
-    const { files, fileStores } = context.facts
+    const { files, fileStores, resultFileStores } = context.facts
+    const { format } = context
     const isStoredElsewhere = (message: Message, part: Part): part is OtherPart & Required<Pick<OtherPart, 'stored'>> =>
       part.kind === 'other' &&
       part.stored !== undefined &&
@@ -28,6 +30,22 @@ export const unreadablePart = defineRule({
             title: 'remove it',
             class: 'lossy',
             apply: draft => draft.update(message.key, now => ({ ...now, parts: [{ ...rest, content }] })),
+          },
+        })
+      }
+      for (const [slot, part] of resultFileStores ? message.parts.entries() : []) {
+        if (part.kind !== 'result' || part.by === 'provider') continue
+        const content = format.replaceStoredFiles?.(part.content, resultFileStores ?? []) ?? part.content
+        if (content === part.content) continue
+        report({
+          message,
+          part,
+          callId: part.id,
+          text: 'a file in a result cannot be sent: another provider stores it',
+          fix: {
+            title: 'replace it by a text that says what was there',
+            class: 'lossy',
+            apply: draft => draft.rewrite(message.key, slot, { ...part, content }),
           },
         })
       }
@@ -67,8 +85,7 @@ export const unreadablePart = defineRule({
 
 function withoutStore({ stored, ...part }: OtherPart & Required<Pick<OtherPart, 'stored'>>): Part {
   if (stored.without !== undefined) return { ...part, raw: stored.without }
-  const owners = stored.by.length > 0 ? stored.by.join(', ') : 'another provider'
-  return { kind: 'text', text: `[file left out: it is stored at ${owners}]` }
+  return { kind: 'text', text: storedElsewhere(stored.by) }
 }
 
 export const page: Page = {

@@ -1,4 +1,4 @@
-import type { CallPart, Message, Part, ResultPart } from '../../conversation.ts'
+import type { Message, Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { equal } from '../../json/equal.ts'
 import { type Defect, defineRule, type Page, shortenId } from '../rule.ts'
@@ -9,10 +9,7 @@ export const repeatedItem = defineRule({
     facts.repeatedItem === 'refuse' && (format.reasoning === 'items' || format.namesItems === true),
   check(context, report) {
     if (context.format.reasoning !== 'items') {
-      for (const message of context.messages) {
-        const served = servedAgain(message)
-        if (served) report(served)
-      }
+      checkNamedParts(context.messages, report)
       return
     }
     const seen = new Map<string, unknown>()
@@ -43,40 +40,44 @@ export const page: Page = {
   fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
 
-/** Copies of the provider's own calls in a message. An SDK sends each as its item, by the id of the call. */
-function servedAgain(message: Message): Defect | undefined {
-  const seen = new Map<string, unknown>()
-  const copies: (CallPart | ResultPart)[] = []
-  let isSame = true
-  for (const part of message.parts) {
-    if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') continue
-    const key = `${part.kind} ${part.id}`
-    if (!seen.has(key)) seen.set(key, part.raw)
-    else {
-      copies.push(part)
-      isSame &&= equal(seen.get(key), part.raw)
+/**
+ * Parts of an SDK that sends an item by its id alone. It sends text and reasoning of one message once, and each call that
+ * the provider ran itself.
+ */
+function checkNamedParts(messages: readonly Message[], report: (defect: Defect) => void): void {
+  const seen = new Map<string, { readonly raw: unknown; readonly message: Message }>()
+  for (const message of messages) {
+    const copies: Part[] = []
+    let isSame = true
+    for (let slot = 0; slot < message.parts.length; slot++) {
+      const part = message.parts[slot]
+      if (part?.itemId === undefined) continue
+      const isRun = part.kind === 'call' || part.kind === 'result'
+      const key = `${isRun ? part.kind : 'item'} ${part.itemId}`
+      const earlier = seen.get(key)
+      if (!earlier) seen.set(key, { raw: part.raw, message })
+      else if (isRun) {
+        copies.push(part)
+        isSame &&= equal(earlier.raw, part.raw)
+      } else if (earlier.message === message) continue
+      else if (equal(earlier.raw, part.raw)) copies.push(part)
+      else report(other(message, slot, part))
     }
-  }
-  const [copy] = copies
-  if (!copy) return undefined
-  return {
-    message,
-    part: copy,
-    callId: copy.id,
-    text: `item ${shortenId(copy.id)} appears here again`,
-    fix: {
-      title: 'drop the later copy',
-      class: isSame ? 'lossless' : 'lossy',
-      apply: draft => dropParts(draft, message.key, copies),
-    },
+    const [copy] = copies
+    if (copy) report(copied(message, copy, copies, isSame))
   }
 }
 
-const copied = (message: Message, part: Part, copies: readonly Part[]): Defect => ({
+const copied = (message: Message, part: Part, copies: readonly Part[], isSame = true): Defect => ({
   message,
   part,
+  ...(part.kind === 'call' || part.kind === 'result' ? { callId: part.id } : {}),
   text: `item ${shortenId(part.itemId ?? '')} appears here again${copies.length > 1 ? `, and ${copies.length - 1} more` : ''}`,
-  fix: { title: 'drop the later copy', class: 'lossless', apply: draft => dropParts(draft, message.key, copies) },
+  fix: {
+    title: 'drop the later copy',
+    class: isSame ? 'lossless' : 'lossy',
+    apply: draft => dropParts(draft, message.key, copies),
+  },
 })
 
 /** Reported before the copies of its message are removed, while its index is still valid. */

@@ -32,7 +32,7 @@ export function healSparsely(
   plan: HealPlan,
 ): (SparseHistory & { readonly healed: HealedHistory }) | undefined {
   // The items in messages that are not held are unknown.
-  if (plan.codec.itemId) return undefined
+  if (plan.codec.format.reasoning === 'items' || plan.facts.repeatedItem === 'refuse') return undefined
   const messages: unknown[] = Array.from({ length: outline.count }, () => ({}))
   const held = new Set<number>()
   let { ranges } = outline
