@@ -26,7 +26,13 @@ export async function serve(options: Omit<ProxyOptions, 'port'>) {
 /** An upstream that does what a test wants. */
 export async function upstream(visit: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const server = createServer({ keepAliveTimeout: 65_000 }, visit)
-  return { ...(await listening(server)), closeIdle: () => server.closeIdleConnections() }
+  const place = await listening(server)
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    // For Node a connection is not idle before its first request.
+    for (const socket of place.sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  return { ...place, closeIdle }
 }
 
 /** An upstream that speaks no HTTP, or little. */
