@@ -1,7 +1,7 @@
 import { isRecord } from '../core/conversation.ts'
+import { elementSpans, endOfString, endOfValue, skipSpace } from '../core/json/json-spans.ts'
+import { tryParseJson } from '../core/json/try-parse-json.ts'
 import { historyFields } from '../heal/request/request-body.ts'
-import { endOfString, endOfValue, skipSpace } from './files/json-spans.ts'
-import { tryParseJson } from './files/parse-json.ts'
 import type { Peek } from './peek.ts'
 
 /** The messages in the head of a file: those that are complete there. */
@@ -26,7 +26,7 @@ export function headMessages(peek: Peek, accepts: Accepts = isRoot): HeadMessage
   const isAll = peek.head().length < headBytes
   const start = text.search(/\S/)
   if (start < 0) return undefined
-  if (text[start] === '[') return { form: 'list', messages: elements(text, start).values, keys: [], isAll }
+  if (text[start] === '[') return { form: 'list', messages: elements(text, start), keys: [], isAll }
   if (text[start] !== '{') return undefined
   const firstLine = lineValue(text)
   if (isRecord(firstLine) && /\n[^\S\n]*\{/.test(text))
@@ -63,9 +63,9 @@ function bodyIn(
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1)
     if (typeof key !== 'string' || value >= text.length) break
     seen.push(key)
-    const list = text[value] === '[' ? elements(text, value) : undefined
-    if (list && accepts(key, list.values)) found ??= { key, messages: list.values }
-    const end = list ? list.end : endOfValue(text, value)
+    const messages = text[value] === '[' ? elements(text, value) : undefined
+    if (messages && accepts(key, messages)) found ??= { key, messages }
+    const end = endOfValue(text, value)
     if (end === undefined) break
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
@@ -73,19 +73,8 @@ function bodyIn(
   return found && { ...found, keys: seen }
 }
 
-/** The complete elements of the list that starts at `at`, and where it ends, if it does. */
-function elements(text: string, at: number): { values: unknown[]; end: number | undefined } {
-  const values: unknown[] = []
-  let next = skipSpace(text, at + 1)
-  while (next < text.length && text[next] !== ']') {
-    const end = endOfValue(text, next)
-    if (end === undefined) return { values, end }
-    values.push(tryParseJson(text.slice(next, end)))
-    next = skipSpace(text, end)
-    if (text[next] !== ',') break
-    next = skipSpace(text, next + 1)
-  }
-  return { values, end: text[next] === ']' ? next + 1 : undefined }
-}
+/** The complete elements of the list that starts at `at`. */
+const elements = (text: string, at: number): unknown[] =>
+  elementSpans(text, at).map(({ start, end }) => tryParseJson(text.slice(start, end)))
 
 const ends = (found: number, text: string): number => (found < 0 ? text.length : found)

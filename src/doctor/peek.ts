@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { tryParseJson } from '../core/json/try-parse-json.ts'
 import { fileError } from './files/file-error.ts'
 import { openRegularFile } from './files/regular-file.ts'
 
@@ -65,9 +66,5 @@ function readHead(path: string): Buffer {
 
 function lineValue(text: string): unknown {
   const end = text.indexOf('\n')
-  try {
-    return JSON.parse(text.slice(0, end < 0 ? text.length : end).replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
+  return tryParseJson(text.slice(0, end < 0 ? text.length : end).replace(/^\uFEFF/, ''))
 }

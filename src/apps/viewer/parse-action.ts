@@ -1,10 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ThreadAction } from './protocol.ts'
 
 /** Parses an action. Throws an error with one line if the text is not a valid one. */
 export function parseAction(text: string): ThreadAction {
-  const value = parsed(text)
+  const value = tryParseJson(text)
   if (!isRecord(value)) throw invalidAction('not a JSON object')
   const { do: what, call, reason, turn } = value
   if (reason !== undefined && typeof reason !== 'string') throw invalidAction('reason must be a string')
@@ -17,14 +18,6 @@ export function parseAction(text: string): ThreadAction {
   if (typeof call !== 'string' || call === '') throw invalidAction('call is missing')
   if (what === 'approve') return { do: 'approve', call }
   return { do: 'deny', call, ...(reason === undefined ? {} : { reason }) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const invalidAction = (why: string): AntiphonError =>

@@ -1,3 +1,6 @@
+import { skipSpace } from './json-spans.ts'
+import { tryParseJson } from './try-parse-json.ts'
+
 /**
  * Whether a text is exactly one JSON object, found without building it. Strings are skipped from quote to quote, so
  * long ones cost almost nothing. Of the control characters that JSON forbids in strings it checks those that occur in
@@ -67,7 +70,7 @@ function scanObject(text: string): boolean {
       at++
     } else if (state < value) return false
     else if (unit === braceOpen || unit === bracketOpen) {
-      if (++depth > 31) return parses(text)
+      if (++depth > 31) return tryParseJson(text) !== undefined
       objects = (objects << 1) | (unit === braceOpen ? 1 : 0)
       state = unit === braceOpen ? firstKey : firstValue
       at++
@@ -100,31 +103,13 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const space = 0x20
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-const tab = 0x09
 const backslash = 0x5c
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const specials = /[\0\t\n\r\x1b\\]/g
 
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from
-  let unit = text.charCodeAt(at)
-  while (unit === space || unit === lineFeed || unit === carriageReturn || unit === tab) unit = text.charCodeAt(++at)
-  return at
-}
+/** A number, `true`, `false` or `null`. */
+export const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 function nextSpecial(text: string, from: number): number {
   specials.lastIndex = from

@@ -1,14 +1,11 @@
 import { isRecord } from '../conversation.ts'
 import { isJsonObject } from './is-json-object.ts'
+import { tryParseJson } from './try-parse-json.ts'
 
 /** Parses a JSON object; undefined if the text is anything else. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 /** Parses a string that is a JSON object; returns any other value unchanged. */

@@ -1,3 +1,5 @@
+import { endOfString } from './json-spans.ts'
+
 /**
  * Whether parsing a JSON text takes at least `max` bytes of memory. The parser cannot be interrupted, and a text such
  * as `[{},{},{}]` expands to more than twenty times its length. Each element costs one slot in its list, and one in a
@@ -11,7 +13,7 @@ export function parseCost(text: string, max: number): number {
   for (let at = 0; at < text.length && cost <= max; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      for (at++; at < text.length && text.charCodeAt(at) !== quote; at++) if (text.charCodeAt(at) === backslash) at++
+      at = endOfString(text, at) - 1
       cost += 16
     } else if (code === brace) cost += 56
     else if (code === bracket) cost += 48
@@ -20,4 +22,4 @@ export function parseCost(text: string, max: number): number {
   return cost
 }
 
-const [quote, backslash, brace, bracket, comma] = [0x22, 0x5c, 0x7b, 0x5b, 0x2c]
+const [quote, brace, bracket, comma] = [0x22, 0x7b, 0x5b, 0x2c]

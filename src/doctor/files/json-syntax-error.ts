@@ -1,3 +1,5 @@
+import { scalar } from '../../core/json/is-json-object.ts'
+import { skipSpace } from '../../core/json/json-spans.ts'
 import { printable } from '../../core/printable.ts'
 
 /** Where a text stops being JSON, and what was expected there. */
@@ -17,7 +19,7 @@ export function findSyntaxError(text: string): JsonSyntaxError | undefined {
   let at = 0
   const syntaxError = (expected: string): JsonSyntaxError => explain(text, at, expected, open.length)
   for (;;) {
-    while (isSpace(text.charCodeAt(at))) at++
+    at = skipSpace(text, at)
     const character = text[at]
     const inObject = open.at(-1) === '{'
     const isKey = next === 'key' || next === 'first-key'
@@ -69,10 +71,6 @@ export function lineAndColumn(text: string, at: number): { line: number; column:
   }
   return { line, column: at - start + 1 }
 }
-
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-
-const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
 
 function endOfString(text: string, start: number): number | JsonSyntaxError {
   for (let at = start + 1; at < text.length; at++) {

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 /** A line that is not blank. */
 export interface TextLine {
   /** From 1. */
@@ -28,11 +29,10 @@ export function splitLines(text: string, linesMax = Number.POSITIVE_INFINITY): T
 /** Whether the first line is one JSON object and more lines follow, so that the whole text is not JSON. */
 export function isLines(text: string): boolean {
   const [first, second] = splitLines(text, 2)
-  if (!first || !second || !first.text.trimStart().startsWith('{')) return false
-  try {
-    JSON.parse(first.text)
-    return true
-  } catch {
-    return false
-  }
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.text.trimStart().startsWith('{') &&
+    tryParseJson(first.text) !== undefined
+  )
 }

@@ -1,5 +1,5 @@
+import { elementSpans, memberSpan } from '../../core/json/json-spans.ts'
 import type { Input } from './input.ts'
-import { elementSpans, memberSpan } from './json-spans.ts'
 import { jsonLayoutOf, printJson } from './layout.ts'
 import type { TextLine } from './lines.ts'
 import { byteOrderMarkLength } from './source.ts'

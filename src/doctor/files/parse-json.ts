@@ -14,12 +14,3 @@ export function parseJson(text: string, name: string, parse: Parse, line = 1): u
     throw fileError(`${name}:${place.line + line - 1}:${place.column}`, syntaxError.reason, syntaxError.hint)
   }
 }
-
-/** The value of a JSON text; undefined if it is not JSON. */
-export function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

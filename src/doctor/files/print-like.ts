@@ -1,5 +1,5 @@
 import { equal } from '../../core/json/equal.ts'
-import { elementSpans, type MemberSpan, memberSpans } from './json-spans.ts'
+import { elementSpans, type MemberSpan, memberSpans } from '../../core/json/json-spans.ts'
 import { jsonLayoutOf, printJson } from './layout.ts'
 
 /** A value, and its JSON text. */

@@ -1,7 +1,7 @@
 import { valueAt } from '../../core/invariant.ts'
 import { parseVerbatim } from '../../core/json/exact-json.ts'
+import { memberSpan } from '../../core/json/json-spans.ts'
 import type { ArrangedRecord } from '../arrange.ts'
-import { memberSpan } from '../files/json-spans.ts'
 import { jsonLayoutOf, printJson } from '../files/layout.ts'
 import { printLike } from '../files/print-like.ts'
 import { longestIncreasingSubsequence } from '../longest-increasing-subsequence.ts'

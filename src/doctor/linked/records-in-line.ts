@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { tryParseJson } from '../files/parse-json.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 
 /** A range of a line that is a record, or the rest of one whose write was cut off. */
 export interface LineRecord {

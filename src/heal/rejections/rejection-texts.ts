@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 
 /** A text of a rejection, and the fields next to it. */
 export interface RejectionText {
@@ -111,13 +112,7 @@ function jsonIn(text: string): unknown[] {
 
 /** Undefined for what is not an object or a list. */
 function parse(text: string): unknown {
-  if (!/^[{["]/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined
-  }
+  return /^[{["]/.test(text) ? tryParseJson(text) : undefined
 }
 
 function stringify(value: unknown): string {

@@ -1,6 +1,7 @@
 import { type Event, EventType, type Message } from '@ag-ui/core'
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { equal } from '../../core/json/equal.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ClientCopy } from './client-copy.ts'
 import type { ThreadView } from './thread-view.ts'
 
@@ -142,11 +143,8 @@ function isSameJson(recorded: { name: string; arguments: string }, { name, piece
 /** The parsed arguments; an empty text is an empty object. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = tryParseJson(text)
+  return value === undefined ? text : value
 }
 
 /** The events that start a text or reasoning message. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 
 /** What an answer begins with: content, an error, or too little to decide. */
 export type Opening = 'undecided' | 'answer' | 'error'
@@ -89,7 +90,7 @@ function readEvents(text: string): ReturnType<OpeningForm> {
 
 /** The text of an event that is an error. */
 function errorOf(name: string, data: string): string | undefined {
-  const value = parse(data)
+  const value = tryParseJson(data)
   if (isRecord(value) && value.type === 'response.failed' && isRecord(value.response))
     return JSON.stringify(value.response.error ?? '')
   const isError = name === 'error' || (isRecord(value) && (value.type === 'error' || isFilledError(value.error)))
@@ -136,11 +137,3 @@ function frames(): OpeningForm {
 }
 
 const kindHeader = ':message-type'
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -3,6 +3,7 @@ import { type Body, unknownSettings } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { mayHoldLongNumbers, parseExactly } from '../../core/json/exact-json.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
@@ -56,7 +57,7 @@ export function healRequestText(
   after: PriorRejections = {},
 ): HealedText | undefined {
   const repair = after.rejection ? healRejectedValue : heal
-  const healed = repair(text, parseJson(text), endpoint, options, after)
+  const healed = repair(text, tryParseJson(text), endpoint, options, after)
   if (!healed?.changed || !mayHoldLongNumbers(text)) return healed
   const exact = repair(text, parseExactly(text), endpoint, options, after)
   return exact && isFaithful(exact.text, text) ? exact : healed
@@ -199,14 +200,6 @@ function modelIn(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined
   const { model, modelId } = value
   return typeof model === 'string' ? model : typeof modelId === 'string' ? modelId : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** An edit that split a long number would expose the internal form of such numbers. */

@@ -2,6 +2,7 @@ import type { CodecId } from '../../codecs/index.ts'
 import { replies } from '../../codecs/shared/replies.ts'
 import type { ReplyFold } from '../../codecs/shared/reply.ts'
 import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
 import { rejectionText } from '../../observe/tape/rejection-text.ts'
 import { ServerEvents } from './server-events.ts'
@@ -114,7 +115,7 @@ function eventParser(format: CodecId): ResponseParser {
     }
     cost += more
     if (cost > streamCostMax) throw new TooLong('it has too many values')
-    const chunk = data === '[DONE]' ? data : parsed(data)
+    const chunk = data === '[DONE]' ? data : tryParseJson(data)
     isKnown ||= recognises(chunk)
     fold.push(chunk)
   }
@@ -131,13 +132,6 @@ function eventParser(format: CodecId): ResponseParser {
 }
 
 /** A fold ignores values that are not chunks. */
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
-}
 
 function folded(fold: ReplyFold): Partial<ResponseFacts> {
   const { messages, finish } = fold.end()

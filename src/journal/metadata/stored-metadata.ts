@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { parseObject } from '../../core/json/json-text.ts'
 
 /** What a thread is about. */
 export interface ThreadMetadata {
@@ -21,22 +22,13 @@ export const metadataText = ({ revision: _, ...metadata }: StoredMetadata): stri
 
 /** Ignores what is not metadata: anyone may have written the file. */
 export function readMetadata(text: string, revision: number): StoredMetadata {
-  const { title, labels, data, sealed } = parse(text)
+  const { title, labels, data, sealed } = parseObject(text) ?? {}
   return {
     ...(typeof title === 'string' && { title }),
     labels: Array.isArray(labels) ? labels.filter(label => typeof label === 'string') : [],
     ...(data !== undefined && { data }),
     ...(isSealedContent(sealed) && { sealed }),
     revision,
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
   }
 }
 

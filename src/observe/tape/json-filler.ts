@@ -1,3 +1,5 @@
+import { endOfString } from '../../core/json/json-spans.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Filler } from './filler.ts'
 
 /** Whether a key looks like a field name; any other key may be content. */
@@ -8,16 +10,16 @@ export const isPlainKey = (key: string): boolean => /^[A-Za-z_$][\w$.-]{0,63}$/.
  * no tree, so the nesting depth does not matter.
  */
 export function fillJson(text: string, filler: Filler): string {
-  if (!parses(text)) {
+  if (tryParseJson(text) === undefined) {
     const filled = filler.text(text)
-    return parses(filled) ? '{' : filled
+    return tryParseJson(filled) !== undefined ? '{' : filled
   }
   let filled = ''
   for (let at = 0; at < text.length; ) {
     token.lastIndex = at
     const start = token.exec(text)?.index ?? text.length
     filled += text.slice(at, start)
-    at = text[start] === '"' ? endOfText(text, start) : token.lastIndex || text.length
+    at = text[start] === '"' ? endOfString(text, start) : token.lastIndex || text.length
     filled += fillToken(text.slice(start, at), /^\s*:/.test(text.slice(at, at + gapMax)), filler)
   }
   return filled
@@ -37,23 +39,4 @@ function fillToken(found: string, isKey: boolean, filler: Filler): string {
   }
   if (found === 'true' || found === 'false') return String(filler.boolean(found === 'true'))
   return String(filler.number(found))
-}
-
-/** The index after the closing quote of a string: a quote with an even number of backslashes before it. */
-function endOfText(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let from = quote
-    while (text[from - 1] === '\\') from--
-    if ((quote - from) % 2 === 0) return quote + 1
-  }
-  return text.length
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import { type TapeEntry, type TapeHead, tapeVersion } from './entry.ts'
 
 export interface TapeText {
@@ -66,11 +67,8 @@ const broken = Symbol('broken')
 
 function parse(line: string): unknown {
   if (line.trim() === '') return blank
-  try {
-    return JSON.parse(line)
-  } catch {
-    return broken
-  }
+  const value = tryParseJson(line)
+  return value === undefined ? broken : value
 }
 
 const isHead = (value: unknown): value is TapeHead =>

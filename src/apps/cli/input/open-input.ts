@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { tryParseJson } from '../../../doctor/files/parse-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { isKnownSession } from '../../../doctor/files/read-history.ts'
 import { readSource, type SourceText, sourceOf } from '../../../doctor/files/source.ts'
 import { readBody } from '../../../heal/request/request-body.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
 import { AntiphonError } from '../../../core/errors.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { readRejection } from '../../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
@@ -31,7 +32,7 @@ export async function errorText(given: string): Promise<string> {
 
 /** An error as it was stored: a status and a body, only a body, or a log line that may contain a status. */
 function errorIn(text: string): { readonly status: number; readonly body: unknown } {
-  const value = parsed(text)
+  const value = tryParseJson(text)
   if (isRecord(value) && typeof value.status === 'number' && 'body' in value)
     return { status: value.status, body: value.body }
   return { status: statusIn(text), body: value ?? text }
@@ -39,11 +40,3 @@ function errorIn(text: string): { readonly status: number; readonly body: unknow
 
 /** The status in a log line; without one, 400. */
 const statusIn = (text: string): number => Number(/\b(4\d\d|5\d\d)\b/.exec(text.slice(0, 200))?.[1] ?? 400)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 import type { Codec } from '../../../codecs/codec.ts'
 import type { Piece as ContentPiece } from '../../../codecs/shared/pieces.ts'
 import type { Message, Part } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import type { ContentBlock, MessageContent } from '../document-service.ts'
 import type { DecodedDocument } from './decoded-document.ts'
 import { deepJsonText, isDeep } from './deep-json.ts'
@@ -66,10 +67,5 @@ const depthMax = 200
 
 /** The object or list in a JSON text. */
 function parseTree(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
 }

@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../../core/errors.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { isLines, splitLines } from '../../../doctor/files/lines.ts'
-import { tryParseJson } from '../../../doctor/files/parse-json.ts'
 import { isKnownSession } from '../../../doctor/files/read-history.ts'
 import type { SourceText } from '../../../doctor/files/source.ts'
 import type { HealOptions } from '../../../heal/options.ts'

@@ -1,7 +1,7 @@
 import { closeSync, readSync, statSync } from 'node:fs'
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { detectFormat } from '../../../heal/detect.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
 import { headMessages } from '../../head-messages.ts'
 import type { Peek } from '../../peek.ts'

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import type { RecordFields } from '../../record-format.ts'
 
 /** A call of a snapshot, and the other calls of its message. */
@@ -39,10 +40,5 @@ export function answeredBy(message: unknown): string | undefined {
 
 /** A value, or the parsed value of a JSON text. */
 export function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
+  return typeof value === 'string' ? tryParseJson(value) : value
 }

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import type { Peek } from '../../peek.ts'
 import type { StoreUser, System } from '../../system.ts'
@@ -42,12 +43,7 @@ const recordStart = /^\{"parentUuid":(null|"[\w-]{8,64}"),"(isSidechain|logicalP
 
 function isRecordOfProgram(line: string): boolean {
   if (recordStart.test(line)) return true
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return false
-  }
+  const value = tryParseJson(line)
   if (!isRecord(value) || typeof value.type !== 'string') return false
   if (typeof value.uuid === 'string' && 'parentUuid' in value)
     // Qwen Code uses the same fields for links, but has no sidechains.

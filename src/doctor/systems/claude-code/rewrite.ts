@@ -1,6 +1,6 @@
 import type { Part, ResultPart } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
-import { elementSpans, memberSpan, type TextSpan } from '../../files/json-spans.ts'
+import { elementSpans, memberSpan, type TextSpan } from '../../../core/json/json-spans.ts'
 
 /** The text of a record with another value for a key. Everything else stays as written. */
 export function withMember(text: string, key: string, value: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { emptyDrawing } from '../../drawing.ts'
 import { fileError } from '../../files/file-error.ts'
@@ -47,13 +48,7 @@ function beginsLikeOne(peek: Peek): boolean {
   )
 }
 
-function firstRecord(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(0, text.indexOf('\n')))
-  } catch {
-    return undefined
-  }
-}
+const firstRecord = (text: string): unknown => tryParseJson(text.slice(0, text.indexOf('\n')))
 
 function storeOf(file: RolloutFile): ConversationStore {
   const { path } = file

@@ -1,4 +1,4 @@
-import { elementSpans, memberSpan, type TextSpan } from '../../files/json-spans.ts'
+import { elementSpans, memberSpan, type TextSpan } from '../../../core/json/json-spans.ts'
 import type { CallFamily } from './item.ts'
 
 /** Changes to the text of a record that leave every other character unchanged. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../core/conversation.ts'
+import { endOfValue, skipSpace } from '../../../core/json/json-spans.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import { asideOf, type Interest, opening } from './aside.ts'
 
@@ -94,6 +95,7 @@ type Split = Pick<RolloutPiece, 'bytes' | 'value'>
  */
 function partsOf(bytes: Buffer): Split[] {
   const starts = startsIn(bytes)
+  const text = bytes.toString('latin1')
   const ends = new Set([...starts, bytes.length])
   const parts: Split[] = []
   let left = looksMax * bytes.length
@@ -104,7 +106,8 @@ function partsOf(bytes: Buffer): Split[] {
   for (const start of starts) {
     if (left <= 0) break
     if (start < torn) continue
-    const end = endOfObject(bytes, start)
+    const after = endOfValue(text, start)
+    const end = after === undefined ? undefined : skipSpace(text, after)
     left -= (end ?? bytes.length) - start
     if (end === undefined || !ends.has(end)) continue
     const piece = bytes.subarray(start, end)
@@ -121,32 +124,6 @@ function partsOf(bytes: Buffer): Split[] {
 
 /** How often the bytes of a line are read, on average: a line that was torn more often was not written by Codex. */
 const looksMax = 8
-
-/** Where the object ends that begins at a position, with the spaces after it; found by its brackets alone. */
-function endOfObject(bytes: Buffer, start: number): number | undefined {
-  let depth = 0
-  let isInText = false
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === quote) isInText = !isInText
-    else if (isInText) at += byte === backslash ? 1 : 0
-    else if (byte === openingBrace || byte === openingBracket) depth++
-    else if (byte === closingBrace || byte === closingBracket) {
-      depth--
-      if (depth === 0) return afterSpaces(bytes, at + 1)
-    }
-  }
-  return undefined
-}
-
-function afterSpaces(bytes: Buffer, from: number): number {
-  let at = from
-  while (at < bytes.length && isSpace(bytes[at])) at++
-  return at
-}
-
-const [quote, backslash] = Buffer.from('"\\')
-const [openingBrace, closingBrace, openingBracket, closingBracket] = Buffer.from('{}[]')
 
 function startsIn(bytes: Buffer): number[] {
   const starts: number[] = []

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { Peek } from '../../peek.ts'
 import type { RecordedOwner, System } from '../../system.ts'

@@ -1,6 +1,7 @@
 import { type CallPart, isRecord, type Part } from '../../../core/conversation.ts'
 import { equal } from '../../../core/json/equal.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import { writtenElements } from '../../files/output.ts'
 import type { ChatMessageRow } from './rows.ts'
@@ -14,12 +15,8 @@ export const interruptedContent = JSON.stringify([{ kind: 'toolResult', ok: fals
 
 /** The blocks of a row; empty if it has no list, as Instatic reads it. */
 export function rowBlocks({ content_json }: ChatMessageRow): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(content_json)
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(content_json)
+  return Array.isArray(value) ? value : undefined
 }
 
 /** The parts of an assistant or user row. Unreadable content gives none, but a call still has its columns. */

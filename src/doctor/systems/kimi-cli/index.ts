@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import type { Peek } from '../../peek.ts'

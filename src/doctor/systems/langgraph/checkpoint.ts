@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
+import { memberSpans, type TextSpan } from '../../../core/json/json-spans.ts'
 import { fileError } from '../../files/file-error.ts'
-import { memberSpans, type TextSpan } from '../../files/json-spans.ts'
 import { parseJson } from '../../files/parse-json.ts'
 
 /** A thread, or one of its subgraphs, and its newest checkpoint. */

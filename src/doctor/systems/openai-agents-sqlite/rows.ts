@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
+import { endOfString } from '../../../core/json/json-spans.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { StoredSession } from './tables.ts'
 
@@ -105,17 +106,7 @@ function withoutNonNumbers(text: string): string {
     const start = text.indexOf('"', end)
     written += text.slice(end, start < 0 ? text.length : start).replace(/-?Infinity|NaN/g, 'null')
     if (start < 0) return written
-    end = stringEnd(text, start)
+    end = endOfString(text, start)
     written += text.slice(start, end)
   }
-}
-
-/** Where the string ends that starts at a quote; the end of the text if it is not closed. */
-function stringEnd(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slash = quote
-    while (text[slash - 1] === '\\') slash--
-    if ((quote - slash) % 2 === 0) return quote + 1
-  }
-  return text.length
 }

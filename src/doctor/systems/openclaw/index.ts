@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import type { Peek } from '../../peek.ts'

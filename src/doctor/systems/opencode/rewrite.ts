@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isRecord } from '../../../core/conversation.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { isJsonObject } from '../../../core/json/is-json-object.ts'
-import { memberSpan } from '../../files/json-spans.ts'
+import { memberSpan } from '../../../core/json/json-spans.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import type { StoredMessage } from './records.ts'
 

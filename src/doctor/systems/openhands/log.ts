@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, closeSync, fstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { failureReason, fileError } from '../../files/file-error.ts'
 import { mustBeNoLink } from '../../files/no-links.ts'
 import { openRegularFile } from '../../files/regular-file.ts'
@@ -124,21 +125,11 @@ const bytesMax = 256 * 1024 * 1024
 function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined
   const text = bytes.toString().replace(/^\uFEFF/, '')
-  try {
-    return JSON.parse(text)
-  } catch {
-    return parsedAsPython(text)
-  }
+  return tryParseJson(text) ?? tryParseJson(text.replace(notNumbers, 'null'))
 }
 
 /** Python reads and writes numbers that JSON does not have. */
-function parsedAsPython(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/(?:NaN|-?Infinity)(?<=[:,[]\s*(?:NaN|-?Infinity))(?=\s*[,\]}])/g, 'null'))
-  } catch {
-    return undefined
-  }
-}
+const notNumbers = /(?:NaN|-?Infinity)(?<=[:,[]\s*(?:NaN|-?Infinity))(?=\s*[,\]}])/g
 
 function readBase(path: string, bytes: Buffer | undefined): { base: Base; id?: string; title?: string } {
   if (!bytes) return { base: {} }

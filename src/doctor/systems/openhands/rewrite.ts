@@ -1,4 +1,4 @@
-import { memberSpan } from '../../files/json-spans.ts'
+import { memberSpan } from '../../../core/json/json-spans.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import type { StoredEvent } from './event.ts'
 import type { Base } from './log.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
-import { tryParseJson } from '../../files/parse-json.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import { type Peek, peekAt } from '../../peek.ts'

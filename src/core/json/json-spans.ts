@@ -4,14 +4,16 @@ export interface TextSpan {
   readonly end: number
 }
 
-/** The elements of the list that starts at `at`, in text that is known to be JSON. */
+/** The elements of the list that starts at `at`. If the text ends before the list does, those that are complete. */
 export function elementSpans(text: string, at: number): TextSpan[] {
   const spans: TextSpan[] = []
-  for (let next = skipSpace(text, at + 1); text[next] !== ']'; ) {
-    const end = endOfValue(text, next) as number
+  for (let next = skipSpace(text, at + 1); next < text.length && text[next] !== ']'; ) {
+    const end = endOfValue(text, next)
+    if (end === undefined) break
     spans.push({ start: next, end })
     next = skipSpace(text, end)
-    if (text[next] === ',') next = skipSpace(text, next + 1)
+    if (text[next] !== ',') break
+    next = skipSpace(text, next + 1)
   }
   return spans
 }
@@ -40,7 +42,7 @@ export function memberSpans(text: string, at: number): MemberSpan[] {
 export const memberSpan = (text: string, key: string): TextSpan | undefined =>
   memberSpans(text, text.indexOf('{')).findLast(member => JSON.parse(member.key) === key)
 
-/** Where a value ends; undefined if the text ends before it. */
+/** Where a value ends, found by its brackets and quotes alone; undefined if the text ends before it. */
 export function endOfValue(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -57,14 +59,19 @@ export function endOfValue(text: string, start: number): number | undefined {
   return undefined
 }
 
+/** Where the string that starts at `start` ends: after a quote with an even number of backslashes before it. Beyond the text if it is not closed. */
 export function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slash = quote
+    while (text[slash - 1] === '\\') slash--
+    if ((quote - slash) % 2 === 0) return quote + 1
+  }
+  return text.length + 1
 }
 
 export function skipSpace(text: string, from: number): number {
   let at = from
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
+  let unit = text.charCodeAt(at)
+  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at)
   return at
 }
