@@ -43,7 +43,7 @@ export interface Message {
   /** How the source writes missing content. */
   readonly blank?: Blank
   /** Text in fields that the codec does not read, if the message has no content and no calls. */
-  readonly beside?: Readonly<Record<string, unknown>>
+  readonly unreadFields?: Readonly<Record<string, unknown>>
   /** The content is a string where the format wants a list of blocks. */
   readonly bare?: true
   /** The source has `tool_calls: []`. */
@@ -234,6 +234,9 @@ export interface Format {
   /** The path of a message or a part in the caller's history, as in `messages[14].content[1]`. */
   locate(message: Message, part?: Part): string
 }
+
+/** The fields of a value whose type is not known. */
+export type Fields = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

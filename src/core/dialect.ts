@@ -217,7 +217,7 @@ export const isUnsigned = (part: Signed, facts: Facts): boolean =>
   !isSigned(part, facts) && (facts.unsignedParts === 'wordless' ? part.text === '' : facts.unsignedParts !== undefined)
 
 /** Whether an SDK sends an empty text because it carries the signature of its provider. */
-export const isSentWordless = (part: Signed, facts: Facts): boolean =>
+export const isSentForSignature = (part: Signed, facts: Facts): boolean =>
   facts.unsignedParts === 'wordless' && isSigned(part, facts)
 
 const isSigned = ({ signedBy }: Signed, { hosts }: Facts): boolean =>

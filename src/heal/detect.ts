@@ -1,7 +1,7 @@
 import type { Recognition } from '../codecs/codec.ts'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import { recognition } from '../codecs/shared/recognition.ts'
-import { isRecord } from '../core/conversation.ts'
+import { type Fields, isRecord } from '../core/conversation.ts'
 import type { Segment } from './segments/scan-segments.ts'
 
 /**
@@ -236,8 +236,6 @@ const langChainFields = new Set([
 
 /** Enough for the calls of a message, and a bound on the work for any message. */
 const valuesMax = 1_000
-
-type Fields = Readonly<Record<string, unknown>>
 
 const ownLists = new Set([
   ...['parts', 'tool_calls', 'toolCalls', 'toolInvocations'],

@@ -1,6 +1,6 @@
-import { printable, spellOut } from '../../core/printable.ts'
+import { escapeCharacter, printable } from '../../core/printable.ts'
 
-export { printable as plain, spellOut }
+export { escapeCharacter, printable as plain }
 
 /** Escapes a text and cuts it to a width, with an ellipsis at the cut. */
 export function shorten(text: string, width: number): string {

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { addCommands, commands } from './commands.ts'
-import { complaint, errorJson } from './complaint.ts'
+import { errorJson, errorLine } from './error-line.ts'
 import { exitWith } from './exit.ts'
 import { nearest } from './nearest.ts'
 import { guardTerminal } from './terminal-guard.ts'
@@ -98,7 +98,7 @@ Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong opt
 
 /** With --json the error is also printed as an object on standard output, except for `heal`, which prints the history there. */
 function fail(error: unknown): void {
-  process.stderr.write(`${complaint(error)}\n`)
+  process.stderr.write(`${errorLine(error)}\n`)
   const args = process.argv.slice(2)
   if (args.includes('--json') && !args.includes('heal')) process.stdout.write(`${JSON.stringify(errorJson(error))}\n`)
   exitWith('unreadable')

@@ -5,10 +5,10 @@ import type { Repair } from '../../core/rules/repair.ts'
 import type { Input } from '../../doctor/files/input.ts'
 import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
-import { plural, tame } from './say.ts'
+import { escapeDiagnostic, plural } from './say.ts'
 
 /** What a report needs to describe the place of a diagnostic. */
-export interface Scenery {
+export interface ReportContext {
   readonly input: Input
   readonly excerpt: ((at: string) => string | undefined) | undefined
   readonly paint: Paint
@@ -19,20 +19,20 @@ export interface Scenery {
 }
 
 /** Diagnostics as text, with a blank line after each. The last block says how many were not printed. */
-export const sayDiagnostics = (diagnostics: readonly Diagnostic[], scenery: Scenery): string[] =>
-  say(diagnostics, scenery, 'diagnostic', (diagnostic, shown) =>
+export const sayDiagnostics = (diagnostics: readonly Diagnostic[], context: ReportContext): string[] =>
+  say(diagnostics, context, 'diagnostic', (diagnostic, shown) =>
     renderDiagnostic(diagnostic, why(diagnostic.rule), shown),
   )
 
 /** Repairs as text, in the same way. */
-export const sayRepairs = (repairs: readonly Repair[], scenery: Scenery): string[] =>
-  say(repairs, scenery, 'repair', renderRepair)
+export const sayRepairs = (repairs: readonly Repair[], context: ReportContext): string[] =>
+  say(repairs, context, 'repair', renderRepair)
 
 type Shown = NonNullable<Parameters<typeof renderDiagnostic>[2]>
 
 function say<T extends Diagnostic>(
   found: readonly T[],
-  { input, excerpt, paint, planned = false, all }: Scenery,
+  { input, excerpt, paint, planned = false, all }: ReportContext,
   word: string,
   draw: (found: T, shown: Shown) => string,
 ): string[] {
@@ -40,7 +40,7 @@ function say<T extends Diagnostic>(
   const blocks = printed.map(one => {
     const line = excerpt?.(one.at)
     const shown = { file: placeIn(input, one.at), ...(line === undefined ? {} : { excerpt: line }), paint, planned }
-    return `${draw(tame(one), shown)}\n`
+    return `${draw(escapeDiagnostic(one), shown)}\n`
   })
   const more = found.length - printed.length
   return more === 0 ? blocks : [...blocks, `... and ${plural(more, `more ${word}`)}; --all prints them\n`]

@@ -8,7 +8,7 @@ export const sayCounts = ({ calls, results, orphans, unanswered }: CallCounts): 
   `${plural(calls, 'call')}, ${plural(results, 'result')}, ${plural(orphans, 'orphan')}, ${unanswered} unanswered`
 
 /** How many errors and warnings there are; nothing if there are none. */
-export function sayFaults(diagnostics: readonly Diagnostic[]): string {
+export function sayDiagnosticCounts(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(isError).length
   const warnings = diagnostics.length - errors
   return [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : '']
@@ -19,7 +19,7 @@ export function sayFaults(diagnostics: readonly Diagnostic[]): string {
 export const isError = ({ severity }: Diagnostic): boolean => severity === 'error'
 
 /** The diagnostic with control characters escaped. */
-export const tame = <T extends Diagnostic>(diagnostic: T): T => ({
+export const escapeDiagnostic = <T extends Diagnostic>(diagnostic: T): T => ({
   ...diagnostic,
   message: plain(diagnostic.message),
   help: plain(diagnostic.help),

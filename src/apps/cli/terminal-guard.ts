@@ -1,4 +1,4 @@
-import { spellOut } from './plain.ts'
+import { escapeCharacter } from './plain.ts'
 
 /**
  * Escapes everything written to a terminal that could control it: control characters (C0, DEL and C1), line separators and bidirectional
@@ -19,4 +19,4 @@ const ours = String.raw`\r?\n|\t|\u001b\[(?:1|2|22|3[12369])m|^\r\u001b\[K`
 const steering = new RegExp(String.raw`(${ours})|[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`, 'gu')
 
 export const harmless = (text: string): string =>
-  text.replace(steering, (character, kept: string | undefined) => kept ?? spellOut(character))
+  text.replace(steering, (character, kept: string | undefined) => kept ?? escapeCharacter(character))

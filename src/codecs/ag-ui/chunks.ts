@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Finish, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { MessagesFold } from './messages-fold.ts'
@@ -18,8 +18,6 @@ const events = new Set<unknown>([
 export const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
 
 export const fold = (): ReplyFold => new RunFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A run: the messages that its events make. */
 class RunFold implements ReplyFold {

@@ -3,8 +3,8 @@ import { type Content, readContent } from '../shared/chat-content.ts'
 import { type ChatReader, readMessage } from '../shared/chat-message.ts'
 import { readCall } from '../shared/function-call.ts'
 import { idText, numeric } from '../shared/text.ts'
+import { nameIn } from './field-names.ts'
 import { agUiFormat } from './format.ts'
-import { nameIn } from './spelling.ts'
 
 /** Every message of the format is one message, except asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {

@@ -7,49 +7,49 @@ import {
   type ResultPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-import { weave } from '../shared/asides.ts'
+import { insertAsides } from '../shared/asides.ts'
 import { writeContent } from '../shared/chat-content.ts'
 import { copyOf, roleOf } from '../shared/chat-message.ts'
 import { writeCall } from '../shared/function-call.ts'
 import { overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId } from '../shared/text.ts'
+import { camelCase, type FieldNames, fieldNamesOf, nameIn } from './field-names.ts'
 import { MadeUpIds } from './made-up-ids.ts'
-import { camelCase, type FieldNames, nameIn, spellingOf } from './spelling.ts'
 
-/** Made-up messages use the key spelling of the message before them, or else of the first message. */
+/** Made-up messages use the field names of the message before them, or else of the first message. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
   const ids = new MadeUpIds(decoded, history)
-  let spelling = firstSpelling(decoded, history)
+  let names = firstFieldNames(decoded, history)
   const written = messages.map(message => {
     const before = message.origin === undefined ? undefined : history[message.origin]
-    spelling = spellingOf(before) ?? spelling
+    names = fieldNamesOf(before) ?? names
     // A system message may be moved to the front later: made-up messages do not depend on it.
     if (message.origin !== undefined && message.role !== 'system') ids.pass(message.origin)
     return decoded.messages[message.key - first] === message
       ? before
-      : unlessEqual(before, encodeMessage(message, history, spelling, ids))
+      : unlessEqual(before, encodeMessage(message, history, names, ids))
   })
-  return weave(written, messages, decoded, history)
+  return insertAsides(written, messages, decoded, history)
 }
 
-function firstSpelling({ messages }: Conversation, history: readonly unknown[]): FieldNames {
+function firstFieldNames({ messages }: Conversation, history: readonly unknown[]): FieldNames {
   for (const { origin } of messages) {
-    const spelling = spellingOf(history[origin as number])
-    if (spelling) return spelling
+    const names = fieldNamesOf(history[origin as number])
+    if (names) return names
   }
   return camelCase
 }
 
 type Raw = Record<string, unknown>
 
-function encodeMessage(message: Message, history: readonly unknown[], spelling: FieldNames, ids: MadeUpIds): unknown {
+function encodeMessage(message: Message, history: readonly unknown[], names: FieldNames, ids: MadeUpIds): unknown {
   if (message.role === 'other') return history[message.origin as number]
-  if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart, spelling, ids)
+  if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart, names, ids)
   const raw = base(message, history, ids)
   raw.role = roleOf(message)
   setContent(raw, message)
-  if (message.role === 'assistant') setCalls(raw, message, spelling)
+  if (message.role === 'assistant') setCalls(raw, message, names)
   return raw
 }
 
@@ -58,7 +58,7 @@ function base(message: Message, history: readonly unknown[], ids: MadeUpIds): Ra
   return message.origin !== undefined || 'id' in raw ? raw : { id: ids.next(clientCalls(message)[0]?.id), ...raw }
 }
 
-/** Content can be left out beside calls; anywhere else it is at least an empty text. */
+/** A message with calls may omit its content; every other message has at least an empty text. */
 function setContent(raw: Raw, message: Message): void {
   const blank = blankOf(message)
   if (blank === undefined) raw.content = writeContent(message.parts)
@@ -67,7 +67,7 @@ function setContent(raw: Raw, message: Message): void {
   else if (raw.content !== null) raw.content = ''
 }
 
-function setCalls(raw: Raw, message: Message, spelling: FieldNames): void {
+function setCalls(raw: Raw, message: Message, names: FieldNames): void {
   let field = nameIn(raw, 'calls')
   const calls: unknown[] = []
   for (const part of message.parts) {
@@ -76,20 +76,20 @@ function setCalls(raw: Raw, message: Message, spelling: FieldNames): void {
     else continue
     field ??= part.field
   }
-  field ??= spelling.calls
+  field ??= names.calls
   if (calls.length > 0 || message.emptyCalls) raw[field] = calls
   else if (Array.isArray(raw[field])) delete raw[field]
 }
 
 /** Only a text marks a result as an error: that of the result itself if it is made up. */
-function encodeResult(part: ResultPart, spelling: FieldNames, ids: MadeUpIds): unknown {
+function encodeResult(part: ResultPart, names: FieldNames, ids: MadeUpIds): unknown {
   const { id, name, error, raw } = part
   const content = contentOf(part)
   if (!isRecord(raw)) {
     const failure = error ? { error: (typeof content === 'string' && content) || 'error' } : {}
-    return { id: ids.next(), role: 'tool', [spelling.answers]: id, content, ...failure }
+    return { id: ids.next(), role: 'tool', [names.answers]: id, content, ...failure }
   }
-  const field = nameIn(raw, 'answers') ?? spelling.answers
+  const field = nameIn(raw, 'answers') ?? names.answers
   return overlay(
     raw,
     isId(raw[field], part) ? {} : { [field]: id },

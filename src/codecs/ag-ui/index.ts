@@ -1,16 +1,16 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
 import { encode } from './encode.ts'
+import { nameIn } from './field-names.ts'
 import { agUiFormat } from './format.ts'
 import { read } from './reply.ts'
 import { AgUiScan } from './scan.ts'
-import { nameIn } from './spelling.ts'
 
 /** The messages of the AG-UI protocol, between agents and the applications that show them. */
 export const agUi: Codec = {
@@ -18,7 +18,7 @@ export const agUi: Codec = {
   home: 'lenient',
   format: agUiFormat,
   scan: facts => new AgUiScan(facts),
-  decode: besides(decode),
+  decode: withUnreadFields(decode),
   encode,
   count(history, from, to) {
     let count = 0

@@ -1,9 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type ReplyDelta, said } from '../shared/reply.ts'
+import { type ReplyDelta, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The messages that the events of a run produce. `#open` is the message, and `#call` the call, that a chunk without an id
@@ -32,7 +30,7 @@ export class MessagesFold {
       case 'REASONING_MESSAGE_CHUNK':
         return this.#grow(event, 'reasoning')
       case 'THINKING_TEXT_MESSAGE_CONTENT':
-        return said('reasoning', text(event.delta))
+        return textDeltas('reasoning', text(event.delta))
       case 'REASONING_ENCRYPTED_VALUE':
         this.#seal(event)
         return []
@@ -75,7 +73,7 @@ export class MessagesFold {
     this.#open.set(kindOf(role), message)
     const piece = message.words.add(event.delta)
     return message.role === 'assistant' || message.role === 'reasoning'
-      ? said(message.role === 'reasoning' ? 'reasoning' : 'text', piece)
+      ? textDeltas(message.role === 'reasoning' ? 'reasoning' : 'text', piece)
       : []
   }
 

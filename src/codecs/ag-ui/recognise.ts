@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
 import { isAside } from './decode.ts'
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])
@@ -8,7 +8,7 @@ const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'too
 const chatOnly = ['reasoning_content', 'function_call', 'refusal', 'annotations', 'audio']
 
 /**
- * Every message has an id, which sets those that are spelled as in Python apart from plain chat, for which the same calls are
+ * Every message has an id, which sets those with snake_case fields apart from plain chat, for which the same calls are
  * evidence.
  */
 export function recognise(message: unknown): Recognition {

@@ -1,10 +1,8 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
-import { nameIn } from './spelling.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { nameIn } from './field-names.ts'
 
 /** Reads an assistant message, or the result of a run as a client returns it. */
 export function read(response: unknown): Reply | undefined {

@@ -72,7 +72,7 @@ export class AgUiScan implements Scan {
     const calls = raw.toolCalls ?? raw.tool_calls
     if (calls === undefined || calls === null) return this.#content.alone(content) && this.#turns.assistant()
     if (!Array.isArray(calls) || calls.length === 0 || !this.#turns.assistant()) return false
-    if (content !== undefined && content !== null && content !== '' && !this.#content.besideCalls(content)) return false
+    if (content !== undefined && content !== null && content !== '' && !this.#content.withCalls(content)) return false
     return takeCalls(calls, this.#facts, this.#calls) && this.#areNew(calls)
   }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { finishOf } from '../shared/finish.ts'
 import type { Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { Metadata } from './metadata.ts'
@@ -23,8 +23,6 @@ const isCalled = ({ toolCallId, approvalId }: Fields): boolean =>
   typeof toolCallId === 'string' || typeof approvalId === 'string'
 
 export const fold = (): ReplyFold => new UiFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** One assistant message, whose parts are added and changed by chunks. */
 class UiFold implements ReplyFold {

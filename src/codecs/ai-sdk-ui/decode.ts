@@ -99,11 +99,13 @@ export interface Steering {
 /** The SDK accepts only texts and files there. Each has the place of the part that contains it. */
 function readSteering({ parts }: Steering, slot: number): Part[] {
   if (!Array.isArray(parts)) return []
-  return parts.map(raw => (isThrowable(raw) ? readContent(raw, slot) : { kind: 'other', unreadable: true, raw, slot }))
+  return parts.map(raw =>
+    isSteeringContent(raw) ? readContent(raw, slot) : { kind: 'other', unreadable: true, raw, slot },
+  )
 }
 
 /** The parts that such user input may have. */
-export const isThrowable = (raw: unknown): boolean =>
+export const isSteeringContent = (raw: unknown): boolean =>
   isRecord(raw) && (raw.type === 'text' || raw.type === 'file') && isWhole(raw)
 
 /** The SDK ignores results whose part does not state that they exist: they stay with the assistant's calls. */

@@ -115,22 +115,22 @@ function writeSteering({ parts }: Message, read: readonly unknown[]): unknown {
 /** A result in the same message as its call is already in the part of the call. */
 function writeStep({ parts }: Message, results: ReadonlyMap<Part, ResultPart>, written: unknown[]): void {
   const inside = new Map<string, ResultPart>()
-  for (const part of parts) if (part.kind === 'result') inside.set(seatOf(part), part)
+  for (const part of parts) if (part.kind === 'result') inside.set(slotKey(part), part)
   for (const part of parts) {
     if (part.kind === 'result') continue
     if (part.kind !== 'call') {
       written.push(writeContent(part))
       continue
     }
-    const own = inside.get(seatOf(part))
-    inside.delete(seatOf(part))
+    const own = inside.get(slotKey(part))
+    inside.delete(slotKey(part))
     written.push(writeCall(part, own ?? results.get(part), own !== undefined))
   }
   for (const part of inside.values())
     written.push(part.raw ?? writeCall(madeUpCall(aiSdkUiFormat, part, part.id), part))
 }
 
-const seatOf = ({ by, slot, id }: Extract<Part, { id: string }>): string => `${by} ${slot ?? `of ${id}`}`
+const slotKey = ({ by, slot, id }: Extract<Part, { id: string }>): string => `${by} ${slot ?? `of ${id}`}`
 
 type Content = Exclude<Part, { id: string }>
 

@@ -34,17 +34,17 @@ export interface Unit {
  */
 export function gather(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): Unit[] {
   const units: Unit[] = []
-  const seats = new Seats()
+  const openCalls = new OpenUnitCalls()
   const homes = new Homes(messages, decoded, history)
   const heirs = new Set<number>()
   let before: number | undefined
   for (const [index, message] of messages.entries()) {
     const result = resultOf(message)
     if (result) {
-      const seat = seats.take(result)
-      if (seat) {
-        seat.unit.results.set(seat.call, result)
-        seat.unit.all.push(message)
+      const open = openCalls.take(result)
+      if (open) {
+        open.unit.results.set(open.call, result)
+        open.unit.all.push(message)
       } else units.push(unitOfLone(message, result))
       continue
     }
@@ -63,7 +63,7 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
     }
     unit.steps.push(message)
     unit.all.push(message)
-    seats.open(unit, message)
+    openCalls.add(unit, message)
   }
   return units
 }
@@ -100,47 +100,47 @@ export function isUntouched({ all, home, isHeir }: Unit, { messages }: Conversat
   return all.every((message, offset) => message === messages[index + offset] && message.origin === home)
 }
 
-interface Seat {
+interface UnitCall {
   readonly unit: Unit
   readonly call: CallPart
 }
 
 /** The latest step that has calls of an id. Those before `next` have a result. */
-interface Row {
+interface CallsOfId {
   readonly step: Message
-  readonly seats: Seat[]
+  readonly calls: UnitCall[]
   next: number
-  bySlot: Map<number | undefined, Seat> | undefined
+  bySlot: Map<number | undefined, UnitCall> | undefined
 }
 
 /** Where results belong: with the call of their own part, or with the first of the step that has none yet. */
-class Seats {
-  readonly #rows = new Map<string, Row>()
+class OpenUnitCalls {
+  readonly #byId = new Map<string, CallsOfId>()
 
-  open(unit: Unit, step: Message): void {
+  add(unit: Unit, step: Message): void {
     for (const call of step.parts) {
       if (call.kind !== 'call' || call.by === 'provider') continue
-      const row = this.#rows.get(call.id)
-      if (row?.step === step) row.seats.push({ unit, call })
-      else this.#rows.set(call.id, { step, seats: [{ unit, call }], next: 0, bySlot: undefined })
+      const known = this.#byId.get(call.id)
+      if (known?.step === step) known.calls.push({ unit, call })
+      else this.#byId.set(call.id, { step, calls: [{ unit, call }], next: 0, bySlot: undefined })
     }
   }
 
-  take({ id, slot }: ResultPart): Seat | undefined {
-    const row = this.#rows.get(id)
-    if (!row) return undefined
-    if (slot !== undefined && row.seats.length > 1) {
-      row.bySlot ??= new Map(row.seats.map(seat => [seat.call.slot, seat]))
-      const own = row.bySlot.get(slot)
+  take({ id, slot }: ResultPart): UnitCall | undefined {
+    const known = this.#byId.get(id)
+    if (!known) return undefined
+    if (slot !== undefined && known.calls.length > 1) {
+      known.bySlot ??= new Map(known.calls.map(one => [one.call.slot, one]))
+      const own = known.bySlot.get(slot)
       if (own && isFree(own)) return own
     }
-    let seat = row.seats[row.next]
-    while (seat && !isFree(seat)) seat = row.seats[++row.next]
-    return seat
+    let first = known.calls[known.next]
+    while (first && !isFree(first)) first = known.calls[++known.next]
+    return first
   }
 }
 
-const isFree = ({ unit, call }: Seat): boolean => !unit.results.has(call)
+const isFree = ({ unit, call }: UnitCall): boolean => !unit.results.has(call)
 
 /** The message of the format that a message comes from, also if a rule made it from the parts of another. */
 class Homes {

@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
-import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { count, decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
@@ -21,7 +21,7 @@ export const aiSdkUi: Codec = {
   format: aiSdkUiFormat,
   asSent,
   scan: facts => new UiScan(facts),
-  decode: besides(decode, 'parts'),
+  decode: withUnreadFields(decode, 'parts'),
   encode,
   count,
   opensTurn: message => isFrom('user', message) && message.parts.length > 0 && message.parts.every(isWords),

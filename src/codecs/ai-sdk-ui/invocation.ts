@@ -1,6 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type Fields, isRecord } from '../../core/conversation.ts'
 
 /** A tool part as version 4 writes it: everything known of the call is in one separate field. */
 export type Invocation = Fields & { readonly type: 'tool-invocation'; readonly toolInvocation: Fields }
@@ -16,10 +14,10 @@ export const isNextStep = (last: Invocation, raw: unknown): boolean =>
   isInvocation(raw) ? stepOf(raw) !== stepOf(last) : isRecord(raw) && raw.type === 'text'
 
 /**
- * The same in the spelling of later versions. The key of a result shows that there is one, whatever the state; a store drops
+ * The same as a tool part of later versions. The key of a result shows that there is one, whatever the state; a store drops
  * the key of an undefined result.
  */
-export function inPresentSpelling({ toolInvocation }: Invocation): Fields & { readonly type: string } {
+export function fromInvocation({ toolInvocation }: Invocation): Fields & { readonly type: string } {
   const { toolCallId, toolName, args, state, result } = toolInvocation
   const isThere = 'result' in toolInvocation
   return {
@@ -32,8 +30,8 @@ export function inPresentSpelling({ toolInvocation }: Invocation): Fields & { re
   }
 }
 
-/** A part of the present spelling, written over the one that it was read from. */
-export function inOldSpelling(before: Invocation, part: Fields): Fields {
+/** A tool part of the current version, written over the invocation that it was read from. */
+export function toInvocation(before: Invocation, part: Fields): Fields {
   const { result: _, ...call } = before.toolInvocation
   const answer = answerIn(part)
   const toolInvocation = {

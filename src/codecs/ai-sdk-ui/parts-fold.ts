@@ -1,10 +1,8 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type ReplyDelta, said } from '../shared/reply.ts'
+import { type ReplyDelta, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The parts of a message, in the order in which they arrived. `#words` and `#calls` find those that still change: texts and
@@ -63,7 +61,7 @@ export class PartsFold {
 
   #grow(chunk: Fields, type: string): readonly ReplyDelta[] {
     const words = this.#words.get(`${sortOf(type)} ${idText(chunk.id)}`) ?? this.#open(chunk, type)
-    return said(words.type, words.add(chunk))
+    return textDeltas(words.type, words.add(chunk))
   }
 
   #close(chunk: Fields, type: string): void {
@@ -239,9 +237,9 @@ class Call implements Part {
 
   decide({ approvalId, approved, reason, providerExecuted, providerMetadata }: Fields): void {
     const asked = this.#fields.get('approval')
-    const said = reason === undefined || reason === null ? {} : { reason }
+    const stated = reason === undefined || reason === null ? {} : { reason }
     this.#fields.set('state', 'approval-responded')
-    this.#fields.set('approval', { ...(isRecord(asked) ? asked : {}), id: approvalId, approved, ...said })
+    this.#fields.set('approval', { ...(isRecord(asked) ? asked : {}), id: approvalId, approved, ...stated })
     if (isThere(providerExecuted)) this.#fields.set('providerExecuted', providerExecuted)
     if (isThere(providerMetadata)) this.#fields.set('callProviderMetadata', providerMetadata)
   }

@@ -1,13 +1,13 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, hasId, isText, settle, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, settle, weigh } from '../shared/evidence.ts'
 
 const roles = new Set<unknown>(['system', 'user', 'assistant'])
 
 const states = /^(input-(streaming|available)|output-(available|error|denied)|approval-re(quested|sponded))$/
 
 /**
- * Other formats have typed parts too: the fields of each type tell them apart. Before version 4 had parts, calls were beside
+ * Other formats have typed parts too: the fields of each type tell them apart. Before version 4 had parts, calls were next to
  * the text.
  */
 export function recognise(message: unknown): Recognition {

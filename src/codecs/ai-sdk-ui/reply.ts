@@ -1,12 +1,10 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { breaksOff } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { isStepStart } from './decode.ts'
 import { inputOf, isSettled, isStreaming, isToolPart } from './tool-part.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a message of the assistant. One that shows a part as still coming was cut. */
 export function read(response: unknown): Reply | undefined {

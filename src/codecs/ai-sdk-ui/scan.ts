@@ -2,7 +2,7 @@ import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
 import { proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { hasWords, ItemIds, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
-import { isThrowable, isWhole } from './decode.ts'
+import { isSteeringContent, isWhole } from './decode.ts'
 import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
 
 type Part = Readonly<Record<string, unknown>>
@@ -115,7 +115,7 @@ export class UiScan implements Scan {
   #user(parts: unknown): boolean {
     if (!Array.isArray(parts) || parts.length === 0) return false
     for (let index = 0; index < parts.length; index++) {
-      if (!isThrowable(parts[index]) || !this.#isContent(parts[index])) return false
+      if (!isSteeringContent(parts[index]) || !this.#isContent(parts[index])) return false
     }
     return this.#turns.user(parts.length === 1 ? (parts[0].text ?? parts) : parts)
   }

@@ -1,13 +1,11 @@
-import { asRecord, type CallPart, isRecord, type ResultPart } from '../../core/conversation.ts'
+import { asRecord, type CallPart, type Fields, isRecord, type ResultPart } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/json/equal.ts'
 import { hostOf } from '../shared/ai-sdk-packages.ts'
 import { overlay } from '../shared/overlay.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, isId, numeric, text } from '../shared/text.ts'
-import { inOldSpelling, inPresentSpelling, isInvocation } from './invocation.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { fromInvocation, isInvocation, toInvocation } from './invocation.ts'
 
 /** A tool part as the format has it: a call, its state and its result. */
 export type ToolPart = Fields & { readonly type: string }
@@ -18,14 +16,14 @@ export const isToolPart = (raw: unknown): raw is ToolPart =>
   (raw.type === 'dynamic-tool' || raw.type.startsWith('tool-')) &&
   (raw.toolInvocation === undefined || isInvocation(raw))
 
-/** A part in the spelling of the present versions. */
-const spelled = (raw: ToolPart): ToolPart => (isInvocation(raw) ? inPresentSpelling(raw) : raw)
+/** A part in the form of the current version. */
+const inCurrentForm = (raw: ToolPart): ToolPart => (isInvocation(raw) ? fromInvocation(raw) : raw)
 
 /** Whether the arguments of a call were still coming: the SDK leaves such a part out of what it sends. */
 export const isStreaming = (raw: ToolPart): boolean => raw.state === 'input-streaming' && answerOf(raw) === undefined
 
 export function readCall(raw: ToolPart, slot: number): CallPart {
-  const part = spelled(raw)
+  const part = inCurrentForm(raw)
   const id = idText(part.toolCallId)
   const approval = approvalOf(part)
   const by = part.providerExecuted === true ? 'provider' : 'client'
@@ -46,7 +44,7 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
 
 /** The result in a part, whatever its state. */
 export function readResult(raw: ToolPart, slot: number): ResultPart | undefined {
-  const part = spelled(raw)
+  const part = inCurrentForm(raw)
   const answer = answerOf(part)
   if (!answer) return undefined
   const id = idText(part.toolCallId)
@@ -78,9 +76,9 @@ export const isOwn = (part: ToolPart, hosts: Facts['hosts']): boolean =>
 const settledStates = new Set<unknown>(['output-available', 'output-error', 'output-denied'])
 
 /** Whether the state shows that there is a result: otherwise the SDK does not read one. */
-export const isSettled = (raw: ToolPart): boolean => settledStates.has(spelled(raw).state)
+export const isSettled = (raw: ToolPart): boolean => settledStates.has(inCurrentForm(raw).state)
 
-export const idOf = (raw: ToolPart): unknown => spelled(raw).toolCallId
+export const idOf = (raw: ToolPart): unknown => inCurrentForm(raw).toolCallId
 
 export const nameOf = (part: ToolPart): string =>
   part.type === 'dynamic-tool' ? text(part.toolName) : part.type.slice('tool-'.length)
@@ -129,10 +127,10 @@ export function writeCall(part: CallPart, result: ResultPart | undefined, unsett
     return result ? settle({ ...made, input }, result) : { ...made, state: 'input-available', input }
   }
   if (by === 'provider') return raw
-  const before = spelled(raw)
+  const before = inCurrentForm(raw)
   const written = writeOver(before, part, result, unsettled)
   if (written === before) return raw
-  return isInvocation(raw) ? inOldSpelling(raw, written) : written
+  return isInvocation(raw) ? toInvocation(raw, written) : written
 }
 
 function writeOver(before: ToolPart, part: CallPart, result: ResultPart | undefined, unsettled: boolean): Fields {
@@ -154,7 +152,7 @@ const isSame = (answer: Answer, { content, error, denied }: ResultPart): boolean
 
 const reopen = (called: Fields): Fields => ({ ...bare(called), state: 'input-available' })
 
-/** An approval stays where the state allows it: one that was never given means nothing beside a result. */
+/** An approval stays where the state allows it: one that was never given means nothing once there is a result. */
 function settle(called: Fields, { content, error, denied }: ResultPart): Fields {
   const { approval, ...rest } = bare(called)
   const isGiven = rest.input !== undefined || (error && !denied && !isNothing(rest.rawInput))

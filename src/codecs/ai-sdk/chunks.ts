@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { finishOf } from '../shared/finish.ts'
 import type { Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { settle } from './reply.ts'
@@ -22,8 +22,6 @@ export function recognises(chunk: unknown): boolean {
 }
 
 export const fold = (): ReplyFold => new TextStreamFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A run of steps, each a request to the model and the results of its calls. */
 class TextStreamFold implements ReplyFold {

@@ -12,7 +12,7 @@ import { fileOf, proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { aiSdkFormat } from './format.ts'
-import { inputOf, isBlank, isOutput, outputOf } from './spelling.ts'
+import { inputOf, isBlank, isOutput, outputOf } from './input-output.ts'
 import { roleOf, TurnCalls } from './turn.ts'
 
 /** A tool message becomes one message for each result and each answer to a request in it. */

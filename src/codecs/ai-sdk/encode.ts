@@ -13,7 +13,7 @@ import { withoutItemId } from '../shared/ai-sdk-packages.ts'
 import { isUntouched, type MessageGroup } from '../shared/message-groups.ts'
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './spelling.ts'
+import { inputKey, inputOf, isOutput, outputKey, outputOf, writeOutput } from './input-output.ts'
 import { toolMessages } from './tool-messages.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -90,7 +90,7 @@ class Calls {
     return call && this.#denials.get(call)
   }
 
-  /** Whether the call of an id is spelled as in version 4. */
+  /** Whether the call of an id has the fields of version 4. */
   isOld(id: string): boolean {
     const raw = this.#byId.get(id)?.raw
     return isRecord(raw) && inputKey(raw) === 'args'
@@ -147,7 +147,7 @@ function encodeCall(part: CallPart): unknown {
   )
 }
 
-/** Made-up results use the key spelling of their call, and a denial has the reason that the person gave. */
+/** Made-up results use the keys of their call, and a denial has the reason that the person gave. */
 function encodeResult(part: ResultPart, calls: Calls): unknown {
   const { id, name = '', error, raw, by, malformed } = part
   const content = (isPlaceholder(part) && calls.denial(id)) || part.content

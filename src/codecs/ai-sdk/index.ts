@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
-import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -13,14 +13,14 @@ import { aiSdkFormat } from './format.ts'
 import { read } from './reply.ts'
 import { AiSdkScan } from './scan.ts'
 
-/** The model messages of the Vercel AI SDK: content in parts, results in tool messages, approvals beside both. */
+/** The model messages of the Vercel AI SDK: content in parts, results in tool messages, approvals in both. */
 export const aiSdk: Codec = {
   id: 'ai-sdk',
   home: 'lenient',
   format: aiSdkFormat,
   asSent,
   scan: facts => new AiSdkScan(facts),
-  decode: besides(decode),
+  decode: withUnreadFields(decode),
   encode,
   count,
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),

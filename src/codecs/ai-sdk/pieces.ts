@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { isUrlObject } from '../../core/json/equal.ts'
 import { base64 } from '../shared/base64.ts'
 import { defaultMime, type Media, mediaAt, mediaType, type Piece, type Pieces, urlOf } from '../shared/pieces.ts'
-import { isOutput } from './spelling.ts'
+import { isOutput } from './input-output.ts'
 
 /** Images and files occur in user messages and results, files also in assistant messages. */
 export const pieces: Pieces = {

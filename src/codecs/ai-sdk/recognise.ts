@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, hasId, isText, settle } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, settle } from '../shared/evidence.ts'
 
 /** Keys of messages in other formats that have the same roles. */
 const foreign = [

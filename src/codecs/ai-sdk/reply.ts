@@ -1,11 +1,9 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { breaksOff, finishOf } from '../shared/finish.ts'
 import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
-import { inputOf } from './spelling.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { inputOf } from './input-output.ts'
 
 /** Reads the result of `generateText`, or one of its steps: all its messages, including results that the library obtained. */
 export function read(response: unknown): Reply | undefined {
@@ -42,7 +40,7 @@ function lastStep(response: Fields): Fields | undefined {
   return isRecord(step) ? step : undefined
 }
 
-/** What is known of messages beside their content. */
+/** What is known of messages in addition to their content. */
 export interface Progress {
   /** The number of messages in completed steps, with the results of the calls that the library runs. */
   readonly done: number

@@ -4,7 +4,7 @@ import type { Scan } from '../codec.ts'
 import { hostOf, proofOf, replaceStoredFiles, storedFile } from '../shared/ai-sdk-packages.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { hasWords, ItemIds, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
-import { isBlank, isOutput } from './spelling.ts'
+import { isBlank, isOutput } from './input-output.ts'
 
 interface Raw {
   readonly role?: unknown

@@ -1,10 +1,8 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText, parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type ReplyDelta, said } from '../shared/reply.ts'
+import { type ReplyDelta, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * One request to the model, and the results that the library obtained for its calls. `#spoken` has the assistant parts in the
@@ -85,7 +83,7 @@ export class StepFold {
   #grow(part: Fields): readonly ReplyDelta[] {
     const words = this.#known(part) ?? this.#open(part)
     words.meet(part.providerMetadata)
-    return said(words.type, words.add(part.text))
+    return textDeltas(words.type, words.add(part.text))
   }
 
   /** A call whose arguments start to arrive. */
@@ -138,12 +136,17 @@ export class StepFold {
   }
 
   #decide({ approvalId, approved, reason, providerExecuted, toolCall }: Fields): void {
-    const said = reason === undefined ? {} : { reason }
+    const stated = reason === undefined ? {} : { reason }
     const by = providerExecuted === undefined ? {} : { providerExecuted }
-    this.#answers.push({ type: 'tool-approval-response', approvalId, approved, ...said, ...by })
+    this.#answers.push({ type: 'tool-approval-response', approvalId, approved, ...stated, ...by })
     if (approved !== false || !isRecord(toolCall)) return
     const { toolCallId, toolName } = toolCall
-    this.#answers.push({ type: 'tool-result', toolCallId, toolName, output: { type: 'execution-denied', ...said } })
+    this.#answers.push({
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'execution-denied', ...stated },
+    })
   }
 
   /** Results are in the order of their calls, whichever arrived first. */

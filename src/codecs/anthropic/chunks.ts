@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { settle } from './reply.ts'
 
@@ -13,8 +13,6 @@ const events = new Set<unknown>([
 export const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
 
 export const fold = (): ReplyFold => new MessageFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Blocks that grow one after the other. */
 class MessageFold implements ReplyFold {
@@ -104,9 +102,9 @@ class Block {
   add(delta: Fields): readonly ReplyDelta[] {
     switch (delta.type) {
       case 'text_delta':
-        return said('text', this.#text.add(delta.text))
+        return textDeltas('text', this.#text.add(delta.text))
       case 'thinking_delta':
-        return said('reasoning', this.#thinking.add(delta.thinking))
+        return textDeltas('reasoning', this.#thinking.add(delta.thinking))
       case 'input_json_delta': {
         const piece = this.#input.add(delta.partial_json)
         return this.#call < 0 || piece === '' ? [] : [{ kind: 'input', index: this.#call, text: piece }]

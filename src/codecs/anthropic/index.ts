@@ -1,11 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { anthropicFormat, decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -20,7 +20,7 @@ export const anthropic: Codec = {
   format: anthropicFormat,
   envelope,
   scan: facts => new AnthropicScan(facts),
-  decode: besides(decode),
+  decode: withUnreadFields(decode),
   encode,
   count: blockCounter(block => isRecord(block) && block.type === 'tool_result'),
   opensTurn: message => isRecord(message) && message.role === 'user' && isWords(message.content),

@@ -1,11 +1,9 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a message as the API returns it. One without a reason to stop is one that has just begun. */
 export function read(response: unknown): Reply | undefined {

@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { settle } from './reply.ts'
 
@@ -14,8 +14,6 @@ export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && members.some(member => isRecord(chunk[member])) && !('type' in chunk)
 
 export const fold = (): ReplyFold => new ConverseFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Blocks that grow one after the other. Only calls, results and images are announced. */
 class ConverseFold implements ReplyFold {
@@ -87,7 +85,7 @@ class Block {
 
   add(delta: Fields): readonly ReplyDelta[] {
     const { text: words, toolUse, reasoningContent, citation, toolResult, image } = delta
-    if (typeof words === 'string') return said('text', this.#text.add(words))
+    if (typeof words === 'string') return textDeltas('text', this.#text.add(words))
     if (isRecord(toolUse)) {
       const piece = this.#input.add(toolUse.input)
       return this.#call < 0 || piece === '' ? [] : [{ kind: 'input', index: this.#call, text: piece }]
@@ -95,7 +93,7 @@ class Block {
     if (isRecord(reasoningContent)) {
       this.#signature.add(reasoningContent.signature)
       if (isThere(reasoningContent.redactedContent)) this.#redacted.push(reasoningContent.redactedContent)
-      return said('reasoning', this.#thought.add(reasoningContent.text))
+      return textDeltas('reasoning', this.#thought.add(reasoningContent.text))
     }
     if (isRecord(citation)) this.#citations.push(citation)
     else if (Array.isArray(toolResult)) for (const block of toolResult) this.#results.push(block)

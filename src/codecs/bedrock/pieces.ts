@@ -4,7 +4,7 @@ import { textsOf } from '../shared/envelope.ts'
 import { type Media, type Piece, type Pieces, quotedDocument, readBlocks } from '../shared/pieces.ts'
 import { formatOf, type Member, memberOf, members, mimeOf, typeOf } from './formats.ts'
 import { withoutMarks } from './marks.ts'
-import { saying } from './result-content.ts'
+import { contentBlock } from './result-content.ts'
 
 /** Media occur in user messages and, except audio, in results; a JSON value occurs in results only. */
 export const pieces: Pieces = {
@@ -16,7 +16,7 @@ export const pieces: Pieces = {
 }
 
 const writeInResult = (piece: Piece): unknown =>
-  piece.kind === 'media' ? write(piece) : saying(piece.kind === 'text' ? piece.text : piece.value)
+  piece.kind === 'media' ? write(piece) : contentBlock(piece.kind === 'text' ? piece.text : piece.value)
 
 function read(raw: unknown): Piece | undefined {
   const block = withoutMarks(raw)

@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, isText, weigh } from '../shared/evidence.ts'
 
 const members = [
   ...['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent', 'searchResult'],

@@ -1,12 +1,10 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { textsOf } from '../shared/envelope.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Reads the answer of Converse. The response has no id but that of its request. */
 export function read(response: unknown): Reply | undefined {

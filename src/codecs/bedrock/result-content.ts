@@ -10,8 +10,8 @@ export function isResultContent(content: unknown): boolean {
 /** The same in the form that is taken. */
 export function toResultContent(content: unknown): unknown {
   if (isResultContent(content)) return content
-  if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? saying(bareValue(block)) : block))
-  return content === undefined || content === null || content === '' ? [] : [saying(content)]
+  if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? contentBlock(bareValue(block)) : block))
+  return content === undefined || content === null || content === '' ? [] : [contentBlock(content)]
 }
 
 /** What is not a block, a value that is not an object, and text that is not a string. */
@@ -23,7 +23,7 @@ const isBareValue = (block: unknown): boolean =>
 const bareValue = (block: unknown): unknown =>
   !isRecord(block) ? (block ?? null) : 'json' in block ? block.json : block.text
 
-export function saying(value: unknown): unknown {
+export function contentBlock(value: unknown): unknown {
   if (typeof value === 'string') return { text: value }
   return isRecord(value) ? { json: value } : { text: JSON.stringify(value) }
 }

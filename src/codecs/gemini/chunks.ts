@@ -1,19 +1,17 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type About, type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type About, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
+import { fieldValue, keys } from './keys.ts'
 import { PartialArgs } from './partial-args.ts'
 import { aboutOf, endOf, firstCandidate, partsOf, settle } from './reply.ts'
-import { keys, under } from './spelling.ts'
 
 export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) &&
   (Array.isArray(chunk.candidates) || isRecord(chunk.usageMetadata) || isRecord(chunk.promptFeedback))
 
 export const fold = (): ReplyFold => new ContentFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Parts of a turn. Adjacent texts without other fields are joined, and so are adjacent thoughts. */
 class ContentFold implements ReplyFold {
@@ -39,7 +37,7 @@ class ContentFold implements ReplyFold {
   }
 
   #add(part: Fields): readonly ReplyDelta[] {
-    const call = under(part, keys.call)
+    const call = fieldValue(part, keys.call)
     if (isRecord(call)) return this.#addCall(part, call)
     const isThought = part.thought === true
     if (isPlain(part)) {
@@ -47,7 +45,7 @@ class ContentFold implements ReplyFold {
       if (last && 'words' in last && last.isThought === isThought) last.words.add(part.text)
       else if (part.text !== '') this.#parts.push({ isThought, words: new GrowingText(part.text) })
     } else this.#parts.push({ raw: part })
-    return said(isThought ? 'reasoning' : 'text', text(part.text))
+    return textDeltas(isThought ? 'reasoning' : 'text', text(part.text))
   }
 
   /** A call arrives whole, or its arguments follow as long as it says so. */

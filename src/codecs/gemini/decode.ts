@@ -3,7 +3,7 @@ import { countGroups } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { geminiFormat } from './format.ts'
-import { holdsMore, isThere, keys, under } from './spelling.ts'
+import { fieldValue, holdsMore, isThere, keys } from './keys.ts'
 
 /** A user turn that contains results becomes one message for each result and one for each run of other parts. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -88,17 +88,17 @@ function groups(role: Role, parts: Part[]): Part[][] {
 }
 
 /** What a part is read as. */
-export const isCall = (raw: unknown): raw is Raw => isRecord(raw) && isRecord(under(raw, keys.call))
+export const isCall = (raw: unknown): raw is Raw => isRecord(raw) && isRecord(fieldValue(raw, keys.call))
 export const isResult = (raw: unknown): boolean =>
-  isRecord(raw) && !isRecord(under(raw, keys.call)) && isRecord(under(raw, keys.result))
+  isRecord(raw) && !isRecord(fieldValue(raw, keys.call)) && isRecord(fieldValue(raw, keys.result))
 
 export function decodePart(raw: unknown, slot?: number): Part {
   const place = { raw, ...(slot === undefined ? {} : { slot }) }
   if (typeof raw === 'string' || raw === null) return { kind: 'text', text: text(raw), ...place }
   if (!isRecord(raw)) return { kind: 'other', unreadable: true, ...place }
-  const call = under(raw, keys.call)
+  const call = fieldValue(raw, keys.call)
   if (isRecord(call)) return { ...decodeCall(call, raw), ...place }
-  const result = under(raw, keys.result)
+  const result = fieldValue(raw, keys.result)
   if (isRecord(result)) return { ...decodeResult(result), ...place }
   if (isHollow(raw)) return { kind: 'text', text: '', ...place }
   const said = text(raw.text)
@@ -111,7 +111,7 @@ export function decodePart(raw: unknown, slot?: number): Part {
 /** The arguments of a call without any are not there. */
 function decodeCall(call: Raw, raw: Raw): Part {
   const id = idText(call.id)
-  const signature = text(under(raw, keys.signature))
+  const signature = text(fieldValue(raw, keys.signature))
   return {
     kind: 'call',
     id,
@@ -136,7 +136,7 @@ function decodeResult(result: Raw): Part {
     content: response,
     ...numeric(result.id),
     ...(isError(response) ? { error: true as const } : {}),
-    ...(under(result, willContinue) === true ? { interim: true as const } : {}),
+    ...(fieldValue(result, willContinue) === true ? { interim: true as const } : {}),
     ...(isThere(response) && !isRecord(response) ? { malformed: true as const } : {}),
     sort: 'function',
     by: 'client',

@@ -13,28 +13,28 @@ import { isUntouched, type MessageGroup, sharedMessages } from '../shared/messag
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
 import { isError } from './decode.ts'
-import { holdsMore, isThere, type Key, type KeyCase, keys, spellingOf, under } from './spelling.ts'
+import { fieldValue, holdsMore, isThere, type Key, type KeyCase, keyCaseOf, keys } from './keys.ts'
 
 /**
- * Writes neighbours that share a turn together, unchanged if nothing in it was changed. Made-up parts use the key spelling of
+ * Writes neighbours that share a turn together, unchanged if nothing in it was changed. Made-up parts use the key case of
  * their own turn, of the nearest earlier part that shows one, or else of the first later one.
  */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
-  let spelling: KeyCase | undefined
+  let keyCase: KeyCase | undefined
   return sharedMessages(messages).map(group => {
     const before = history[group[0].origin ?? -1]
-    spelling = spellingIn(group) ?? spelling
+    keyCase = keyCaseIn(group) ?? keyCase
     if (isUntouched(group, decoded)) return before
-    spelling ??= spellingIn(messages) ?? 'camel'
-    return unlessEqual(before, encodeGroup(group, history, spelling))
+    keyCase ??= keyCaseIn(messages) ?? 'camel'
+    return unlessEqual(before, encodeGroup(group, history, keyCase))
   })
 }
 
-function spellingIn(messages: readonly Message[]): KeyCase | undefined {
+function keyCaseIn(messages: readonly Message[]): KeyCase | undefined {
   for (const { parts } of messages) {
     for (const { raw } of parts) {
-      const spelling = spellingOf(raw)
-      if (spelling) return spelling
+      const keyCase = keyCaseOf(raw)
+      if (keyCase) return keyCase
     }
   }
   return undefined
@@ -42,23 +42,23 @@ function spellingIn(messages: readonly Message[]): KeyCase | undefined {
 
 type Raw = Readonly<Record<string, unknown>>
 
-function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], spelling: KeyCase): unknown {
+function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[], keyCase: KeyCase): unknown {
   const [{ role, origin }] = group
   if (role === 'other') return history[origin as number]
   const raw = fieldsAround(group, history)
   const parts = group.flatMap(message => message.parts)
-  const written = { ...raw, role: encodeRole(group, history), parts: encodeParts(parts, raw.parts, spelling) }
+  const written = { ...raw, role: encodeRole(group, history), parts: encodeParts(parts, raw.parts, keyCase) }
   if (written.role !== undefined) return written
   const { role: _, ...unsaid } = written
   return unsaid
 }
 
 /** A list, unless what was there did without. */
-function encodeParts(parts: readonly Part[], before: unknown, spelling: KeyCase): unknown {
+function encodeParts(parts: readonly Part[], before: unknown, keyCase: KeyCase): unknown {
   const [first] = parts
   const isOne = parts.length === 1
   if (isOne && typeof before === 'string' && first?.kind === 'text' && first.raw === undefined) return first.text
-  const encoded = parts.map(part => encodePart(part, spelling))
+  const encoded = parts.map(part => encodePart(part, keyCase))
   return isOne && isRecord(before) ? encoded[0] : encoded
 }
 
@@ -70,14 +70,14 @@ function encodeRole(group: Readonly<MessageGroup>, history: readonly unknown[]):
   return group[0].role === 'assistant' ? 'model' : 'user'
 }
 
-function encodePart(part: Part, spelling: KeyCase): unknown {
+function encodePart(part: Part, keyCase: KeyCase): unknown {
   switch (part.kind) {
     case 'text':
       return encodeText(part)
     case 'call':
-      return encodeCall(part, spelling)
+      return encodeCall(part, keyCase)
     case 'result':
-      return encodeResult(part, spelling)
+      return encodeResult(part, keyCase)
     case 'reasoning':
       return part.raw ?? { text: part.text, thought: true }
     case 'other':
@@ -94,28 +94,28 @@ function encodeText({ raw, text: said }: TextPart): unknown {
   return raw === null && said === '' ? null : { text: said }
 }
 
-function encodeCall(part: CallPart, spelling: KeyCase): unknown {
+function encodeCall(part: CallPart, keyCase: KeyCase): unknown {
   const { id, name, input, signature } = part
   if (!isRecord(part.raw)) {
     const call = { ...(id === '' ? {} : { id }), name, args: input }
     return {
-      [keys.call[spelling]]: call,
-      ...(signature === undefined ? {} : { [keys.signature[spelling]]: signature }),
+      [keys.call[keyCase]]: call,
+      ...(signature === undefined ? {} : { [keys.signature[keyCase]]: signature }),
     }
   }
-  const called = asRecord(under(part.raw, keys.call))
-  const isSigned = text(under(part.raw, keys.signature)) === (signature ?? '')
+  const called = asRecord(fieldValue(part.raw, keys.call))
+  const isSigned = text(fieldValue(part.raw, keys.signature)) === (signature ?? '')
   return overlay(
     within(part.raw, keys.call, [
       isId(called.id, part) ? {} : { id },
       text(called.name) === name ? {} : { name },
       equal(called.args ?? {}, input) ? {} : { args: input },
     ]),
-    isSigned ? {} : { [keys.signature[spellingOf(part.raw) ?? spelling]]: signature },
+    isSigned ? {} : { [keys.signature[keyCaseOf(part.raw) ?? keyCase]]: signature },
   )
 }
 
-function encodeResult(part: ResultPart, spelling: KeyCase): unknown {
+function encodeResult(part: ResultPart, keyCase: KeyCase): unknown {
   const { id, name, content, malformed } = part
   if (!isRecord(part.raw)) {
     const result = {
@@ -123,9 +123,9 @@ function encodeResult(part: ResultPart, spelling: KeyCase): unknown {
       ...(name === undefined ? {} : { name }),
       response: encodeResponse(part),
     }
-    return { [keys.result[spelling]]: result }
+    return { [keys.result[keyCase]]: result }
   }
-  const answered = asRecord(under(part.raw, keys.result))
+  const answered = asRecord(fieldValue(part.raw, keys.result))
   const isSame = equal(answered.response, content) && (isRecord(content) || !isThere(content) || malformed)
   return within(part.raw, keys.result, [
     isId(answered.id, part) ? {} : { id },
@@ -136,7 +136,7 @@ function encodeResult(part: ResultPart, spelling: KeyCase): unknown {
 
 /** A part with changes to the value of one of its keys. */
 function within(raw: Raw, key: Key, changes: readonly Raw[]): Raw {
-  const before = asRecord(under(raw, key))
+  const before = asRecord(fieldValue(raw, key))
   const after = overlay(before, ...changes)
   return after === before ? raw : { ...raw, [isThere(raw[key.camel]) ? key.camel : key.snake]: after }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type Body, type Envelope, systemBlocks, unknownSettings } from '../shared/envelope.ts'
-import { isThere } from './spelling.ts'
+import { isThere } from './keys.ts'
 
 /** The system prompt is a turn in a separate field; clients put that field, and others, into a config. */
 export const envelope: Envelope = {

@@ -1,18 +1,18 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { count, decode, isCall, isResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { geminiFormat } from './format.ts'
+import { fieldValue, keys } from './keys.ts'
 import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
-import { keys, under } from './spelling.ts'
 
 /** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
 export const gemini: Codec = {
@@ -22,7 +22,7 @@ export const gemini: Codec = {
   format: geminiFormat,
   envelope,
   scan: facts => new GeminiScan(facts),
-  decode: besides(decode, 'parts'),
+  decode: withUnreadFields(decode, 'parts'),
   encode,
   count,
   opensTurn: message =>
@@ -34,7 +34,7 @@ export const gemini: Codec = {
 export const replies: Replies = { read, recognises, fold }
 
 function callId(part: unknown): string | undefined {
-  const call = isRecord(part) ? under(part, keys.call) : undefined
+  const call = isRecord(part) ? fieldValue(part, keys.call) : undefined
   return isRecord(call) ? idText(call.id) : undefined
 }
 

@@ -1,7 +1,5 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The arguments of a call that arrive value by value, each with its path; a text can arrive in pieces. */
 export class PartialArgs {

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { type Media, mediaType, mimeOf, type Piece, type Pieces, wordsOf } from '../shared/pieces.ts'
 import { text } from '../shared/text.ts'
 import { decodePart } from './decode.ts'
-import { keys, under } from './spelling.ts'
+import { fieldValue, keys } from './keys.ts'
 
 /** Media occur in the turns of both sides. A result is an object, with its content under a key. */
 export const pieces: Pieces = {
@@ -19,9 +19,9 @@ function read(block: unknown): Piece | undefined {
   if (!isRecord(block)) return undefined
   const part = decodePart(block)
   if (part.kind === 'text') return { kind: 'text', text: part.text }
-  const inline = under(block, keys.inlineData)
+  const inline = fieldValue(block, keys.inlineData)
   if (isRecord(inline) && typeof inline.data === 'string') return { ...medium(inline), data: inline.data }
-  const file = under(block, keys.fileData)
+  const file = fieldValue(block, keys.fileData)
   const url = isRecord(file) ? text(file.fileUri ?? file.file_uri) : ''
   return isRecord(file) && url !== '' ? { ...medium(file), url } : undefined
 }
@@ -45,7 +45,7 @@ function write(media: Media): unknown {
 }
 
 function readResult(content: unknown, raw?: unknown): Piece[] {
-  const result = isRecord(raw) ? under(raw, keys.result) : undefined
+  const result = isRecord(raw) ? fieldValue(raw, keys.result) : undefined
   const parts = isRecord(result) && Array.isArray(result.parts) ? result.parts : []
   const media = parts.map(read).filter(piece => piece !== undefined)
   if (content === undefined || content === null) return media

@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, weigh } from '../shared/evidence.ts'
-import { holdsMore } from './spelling.ts'
+import { hasAny, weigh } from '../shared/evidence.ts'
+import { holdsMore } from './keys.ts'
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
 

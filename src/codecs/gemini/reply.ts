@@ -1,12 +1,10 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
 import { type About, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { decodePart } from './decode.ts'
-import { keys, under } from './spelling.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { fieldValue, keys } from './keys.ts'
 
 /** Reads a response: its first candidate is the answer. A blocked prompt has no answer. */
 export function read(response: unknown): Reply | undefined {
@@ -56,7 +54,7 @@ const reader: PartReader = {
 
 /** Calls arrive whole, except those with streamed arguments. */
 function sortOf(part: Fields): PartKind {
-  const call = under(part, keys.call)
+  const call = fieldValue(part, keys.call)
   if (isRecord(call)) return isOpen(call) ? 'half' : 'call'
   const read = decodePart(part)
   if (read.kind === 'reasoning') return 'reasoning'

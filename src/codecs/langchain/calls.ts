@@ -1,11 +1,11 @@
-import { asRecord, type CallPart, isRecord, type OtherPart } from '../../core/conversation.ts'
+import { asRecord, type CallPart, type Fields, isRecord, type OtherPart } from '../../core/conversation.ts'
 import { present } from '../../core/invariant.ts'
 import { equal } from '../../core/json/equal.ts'
 import { parsedObject } from '../../core/json/json-text.ts'
 import { overlay } from '../shared/overlay.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, isId, numeric, text } from '../shared/text.ts'
-import { type Fields, isOfBlocks } from './form.ts'
+import { hasBlockContent } from './form.ts'
 
 /**
  * A call can be in several lists of its message at once. The `raw` of a call has its entry in each of them, under the name of
@@ -58,7 +58,7 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   if (calls.length > 0 || !Array.isArray(raw)) return calls
   // A message constructed without a list of calls reads them from here, unless one is null or undefined.
   const isRead = !Array.isArray(fields.tool_calls) && raw.every(isRecord)
-  const isSent = !isRead && !isOfBlocks(fields) && raw.every(isReadable)
+  const isSent = !isRead && !hasBlockContent(fields) && raw.every(isReadable)
   return raw.map((entry, slot) => ({
     ...readEntry(entry, 'additional_kwargs', slot),
     ...(isRead && isReadable(entry) ? {} : { unlisted: isSent ? ['extras'] : [] }),
@@ -118,13 +118,13 @@ function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): Ca
 }
 
 /** A call that is in the content only. */
-export function readBlock(block: Fields, slot: number, isOfBlocks: boolean): CallPart {
+export function readBlock(block: Fields, slot: number, hasBlockContent: boolean): CallPart {
   const type = text(block.type)
   const keys = callKeys(type)
   const input = parsedObject(block[keys.input])
   const part = call(block[keys.id], text(block.name), input, typeof input === 'string', { content: block }, slot)
   // A message whose content is LangChain's own blocks takes its calls from them.
-  return isOfBlocks && type === 'tool_call' ? part : { ...part, unlisted: [type] }
+  return hasBlockContent && type === 'tool_call' ? part : { ...part, unlisted: [type] }
 }
 
 function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw: Fields, slot: number): CallPart {
@@ -240,10 +240,10 @@ export const blockOf = ({ raw }: CallPart): Fields | undefined => {
 }
 
 /** The type of block that the calls of a message have in its content, or that they get there; empty if they need none. */
-export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[], isOfBlocks: boolean): string => {
+export const blockTypeOf = (calls: readonly (CallPart | OtherPart)[], hasBlockContent: boolean): string => {
   if (isAlone(calls)) return ''
   const block = calls.map(call => (call.kind === 'call' ? blockOf(call) : undefined)).find(isRecord)
-  return block ? text(block.type) : isOfBlocks ? 'tool_call' : ''
+  return block ? text(block.type) : hasBlockContent ? 'tool_call' : ''
 }
 
 /** The input of a call as it was read. */

@@ -1,14 +1,14 @@
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText, parseObject } from '../../core/json/json-text.ts'
 import { GrowingCalls } from '../shared/growing-calls.ts'
-import { type Finish, type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type Finish, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { contentOf, type Fields, isFilled } from './form.ts'
+import { contentOf, isFilled } from './form.ts'
 import { GrowingContent } from './growing-content.ts'
 import { Growing } from './merge.ts'
-import { endOf, settle, spokenIn } from './reply.ts'
+import { assistantFields, endOf, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean => spokenIn(chunk) !== undefined
+export const recognises = (chunk: unknown): boolean => assistantFields(chunk) !== undefined
 
 export const fold = (): ReplyFold => new ChunkFold()
 
@@ -26,7 +26,7 @@ class ChunkFold implements ReplyFold {
   #end: Finish | undefined
 
   push(chunk: unknown): readonly ReplyDelta[] {
-    const fields = spokenIn(chunk)
+    const fields = assistantFields(chunk)
     if (!fields) return []
     const deltas: ReplyDelta[] = []
     this.#id ??= fields.id
@@ -35,7 +35,7 @@ class ChunkFold implements ReplyFold {
     this.#metadata.add(fields.response_metadata)
     this.#usage.add(fields.usage_metadata)
     this.#end = endOf(fields) ?? this.#end
-    deltas.push(...said('reasoning', text(asRecord(fields.additional_kwargs).reasoning_content)))
+    deltas.push(...textDeltas('reasoning', text(asRecord(fields.additional_kwargs).reasoning_content)))
     this.#content.add(contentOf(fields), deltas)
     this.#call(fields, deltas)
     return deltas

@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/conversation.ts'
-import type { Fields, Kind } from './form.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
+import type { Kind } from './form.ts'
 
 /** What a message of each kind calls itself, the name of its class, and the fields that only this class has. */
 export const kinds: Readonly<Record<Kind, { readonly type: string; readonly name: string; readonly own: Fields }>> = {

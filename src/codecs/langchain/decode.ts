@@ -2,6 +2,7 @@ import {
   asRecord,
   type CallPart,
   type Conversation,
+  type Fields,
   isRecord,
   type Message,
   type OtherPart,
@@ -14,18 +15,17 @@ import { blockId, blockOf, Copies, isWholeBlock, listedCalls, listOf, readBlock,
 import {
   contentKey,
   contentOf,
-  type Fields,
   fieldsOf,
   fileIn,
   formOf,
+  hasBlockContent,
   hasUnlistedCalls,
   holders,
   isAside,
   isBare,
   isDeveloper,
+  isEmptyBlock,
   isFilled,
-  isHollow,
-  isOfBlocks,
   isOfJavaScript,
   kindOf,
   roleOf,
@@ -130,7 +130,7 @@ function readSaid(fields: Fields, read: (raw: unknown, slot: number) => Part): C
 /** A text in a list of blocks can be a plain string. */
 function contentPart(raw: unknown, slot: number): Part {
   if (typeof raw === 'string') return { kind: 'text', text: raw, raw, slot }
-  return isRecord(raw) && !isHollow(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
+  return isRecord(raw) && !isEmptyBlock(raw) ? readChatBlock(raw, slot) : { kind: 'other', unreadable: true, raw, slot }
 }
 
 /** A part that a package may leave out for its type, or fail on. It does neither in a system message. */
@@ -147,17 +147,17 @@ function ownPart(raw: unknown, slot: number): Part {
 
 /**
  * A call with a block in the content has the place of that block, all others follow the content. Content with reasoning only
- * counts as empty. A `function_call` beside other calls is a copy of one of them.
+ * counts as empty. A `function_call` next to other calls is a copy of one of them.
  */
 export function assistant(fields: Fields): Content {
   const listed = listedCalls(fields)
   const copies = Array.isArray(contentOf(fields)) ? new Copies(listed) : undefined
   const placed = new Set<CallPart | OtherPart>()
   // Blocks of LangChain's own have other types.
-  const readPart = isOfBlocks(fields) ? ownPart : saidPart
+  const readPart = hasBlockContent(fields) ? ownPart : saidPart
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
     if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot)
-    const own = readBlock(raw as Fields, slot, isOfBlocks(fields))
+    const own = readBlock(raw as Fields, slot, hasBlockContent(fields))
     const call = copies?.take(own)
     if (!call) return own
     placed.add(call)

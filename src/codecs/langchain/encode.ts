@@ -3,6 +3,7 @@ import {
   blankOf,
   type CallPart,
   type Conversation,
+  type Fields,
   hasClientCall,
   isRecord,
   type Message,
@@ -13,7 +14,7 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-import { weave } from '../shared/asides.ts'
+import { insertAsides } from '../shared/asides.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId } from '../shared/text.ts'
 import { blockOf, blockTypeOf, isSameCalls, writeBlock, writeFunctionCall, writeLists } from './calls.ts'
@@ -23,20 +24,19 @@ import {
   contentKey,
   contentOf,
   developerKey,
-  type Fields,
   fieldsOf,
   formOf,
-  isNothing,
-  isOfBlocks,
+  hasBlockContent,
+  isEmptyContent,
   type Kind,
   kindOf,
   typeOf,
 } from './form.ts'
-import { donorsOf, madeLike, withFields } from './make.ts'
+import { firstOfKind, madeLike, withFields } from './make.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
-  const donors = donorsOf(history)
+  const donors = firstOfKind(history)
   const opening = decoded.messages.find(({ role }) => role !== 'other')
   let front = opening?.origin
   const written = messages.map(message => {
@@ -50,7 +50,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
     const neighbour = front === undefined ? undefined : (history[front] as Fields)
     return madeLike(neighbour, kind, write(message, spoken(raw), history), () => donors(kind, front as number))
   })
-  return weave(written, messages, decoded, history)
+  return insertAsides(written, messages, decoded, history)
 }
 
 function kindFor({ role, parts: [first] }: Message): Kind {
@@ -129,7 +129,7 @@ function writeResult(fields: Draft, part: ResultPart): void {
   if (isNew && error) fields.status = 'error'
 }
 
-/** Blocks beside the content are a copy of its previous value. */
+/** Blocks in another field than the content are a copy of its previous value. */
 function setContent(fields: Draft, content: unknown): void {
   fields.content = content
   for (const key of blockKeys) if (Object.hasOwn(fields, key) && Array.isArray(fields[key])) delete fields[key]
@@ -138,7 +138,7 @@ function setContent(fields: Draft, content: unknown): void {
 function writeAssistant(fields: Draft, message: Message, before: Fields): void {
   const calls = message.parts.filter(isCalled)
   const isChanged = !isSameCalls(assistant(before).parts.filter(isCalled), calls)
-  writeContent(fields, message, isChanged ? blockTypeOf(calls, isOfBlocks(fields)) : undefined)
+  writeContent(fields, message, isChanged ? blockTypeOf(calls, hasBlockContent(fields)) : undefined)
   const thoughts = message.parts.filter(part => part.kind === 'reasoning' && part.raw === undefined)
   const reasoning = thoughts.map(part => (part as ReasoningPart).text).join('\n\n')
   if (thoughts.length > 0) writeExtras(fields, { reasoning_content: reasoning })
@@ -178,16 +178,16 @@ function writeExtras(fields: Draft, changes: Fields): void {
 function writeContent(fields: Draft, message: Message, block?: string): void {
   const parts = message.parts.filter(part => isContent(part) || (part.kind === 'call' && (blockOf(part) || block)))
   const before = contentOf(fields)
-  const isKept = parts.length === 0 && 'content' in fields && isNothing(before) && blankOf(message) !== 'empty'
-  const content = isKept ? before : contentFrom(parts, message, block ?? '', isOfBlocks(fields))
+  const isKept = parts.length === 0 && 'content' in fields && isEmptyContent(before) && blankOf(message) !== 'empty'
+  const content = isKept ? before : contentFrom(parts, message, block ?? '', hasBlockContent(fields))
   if (block !== undefined || !equal(before, content)) setContent(fields, content)
 }
 
-function contentFrom(parts: readonly Part[], message: Message, block: string, isOfBlocks: boolean): unknown {
+function contentFrom(parts: readonly Part[], message: Message, block: string, hasBlockContent: boolean): unknown {
   const [first] = parts
-  if (!first) return isOfBlocks ? noBlocks(message) : ''
+  if (!first) return hasBlockContent ? noBlocks(message) : ''
   if (parts.length === 1 && first.kind === 'other' && first.field === 'content') return first.raw
-  if (!isOfBlocks && parts.every((part): part is TextPart => part.kind === 'text' && part.raw === undefined))
+  if (!hasBlockContent && parts.every((part): part is TextPart => part.kind === 'text' && part.raw === undefined))
     return parts.map(({ text }) => text).join('\n\n')
   return parts.map(part => writePart(part, block))
 }

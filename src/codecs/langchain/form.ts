@@ -1,6 +1,4 @@
-import { asRecord, isRecord, type Role } from '../../core/conversation.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
+import { asRecord, type Fields, isRecord, type Role } from '../../core/conversation.ts'
 
 /**
  * The ways to write a message: an object of a message class, that object as JSON (`constructor`), the form of message
@@ -72,14 +70,14 @@ export const blockKeys = ['content_blocks', 'contentBlocks'] as const
 
 /** The key of the content. An object has its blocks as a getter, which is not a field. */
 export function contentKey(fields: Fields): 'content' | (typeof blockKeys)[number] {
-  if (!isNothing(fields.content)) return 'content'
+  if (!isEmptyContent(fields.content)) return 'content'
   for (const key of blockKeys) if (Object.hasOwn(fields, key) && isFilled(fields[key])) return key
   return 'content'
 }
 
 export const contentOf = (fields: Fields): unknown => fields[contentKey(fields)]
 
-export const isNothing = (content: unknown): boolean =>
+export const isEmptyContent = (content: unknown): boolean =>
   content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
 
 /** Whether the calls of an assistant message are not a list, for example their JSON text. */
@@ -95,20 +93,20 @@ export const isDeveloper = (type: unknown, fields: Fields): boolean =>
 export const developerKey = '__openai_role__'
 
 /** Whether content is a list of blocks always: objects of this version read it as nothing else. */
-export const isOfBlocks = (fields: Fields): boolean =>
+export const hasBlockContent = (fields: Fields): boolean =>
   contentKey(fields) !== 'content' || asRecord(fields.response_metadata).output_version === 'v1'
 
 /** Whether a block names a type and has nothing of it, such as a text without a text. The packages leave it out, or fail. */
-export function isHollow(block: Fields): boolean {
+export function isEmptyBlock(block: Fields): boolean {
   if (block.type === 'text') return typeof block.text !== 'string'
   if (block.type === undefined) return false
-  if (block.type === 'image_url' && isNowhere(block.image_url)) return true
+  if (block.type === 'image_url' && hasNoUrl(block.image_url)) return true
   for (const key in block) if (!nameKeys.has(key)) return false
   return true
 }
 
 /** Whether an image has no URL, or an invalid value for it. */
-function isNowhere(image: unknown): boolean {
+function hasNoUrl(image: unknown): boolean {
   if (image === undefined) return false
   const address = addressOf(image)
   return typeof address !== 'string' || address.trim() === ''

@@ -1,10 +1,9 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type ReplyDelta, said } from '../shared/reply.ts'
+import { type ReplyDelta, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
 import { isReasoning } from './decode.ts'
-import type { Fields } from './form.ts'
 import { GrowingList } from './merge.ts'
 
 /** Content that arrives in pieces: a text as long as all of them are, otherwise blocks, which may be plain strings. */
@@ -15,7 +14,7 @@ export class GrowingContent {
   add(content: unknown, deltas: ReplyDelta[]): void {
     if (typeof content === 'string') {
       this.#text.add(content)
-      deltas.push(...said('text', content))
+      deltas.push(...textDeltas('text', content))
     } else if (Array.isArray(content) && content.length > 0) {
       for (const block of content) {
         deltas.push(...wordsIn(block))
@@ -41,10 +40,11 @@ export class GrowingContent {
 }
 
 function wordsIn(block: unknown): readonly ReplyDelta[] {
-  if (typeof block === 'string') return said('text', block)
+  if (typeof block === 'string') return textDeltas('text', block)
   if (!isRecord(block)) return []
-  if (block.type === 'text') return said('text', text(block.text))
-  if (isReasoning(block)) return said('reasoning', text(block.thinking) || text(block.reasoning) || text(block.text))
+  if (block.type === 'text') return textDeltas('text', text(block.text))
+  if (isReasoning(block))
+    return textDeltas('reasoning', text(block.thinking) || text(block.reasoning) || text(block.text))
   return []
 }
 

@@ -1,14 +1,14 @@
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withSystemField } from '../shared/system-field.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { type Fields, fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
+import { fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
 import { langchainFormat } from './format.ts'
 import { plain } from './plain.ts'
 import { read } from './reply.ts'
@@ -21,7 +21,7 @@ export const langchain: Codec = {
   format: langchainFormat,
   asSent,
   scan: facts => new LangChainScan(facts),
-  decode: besides(decode, 'content', besideFields),
+  decode: withUnreadFields(decode, 'content', plainFields),
   encode,
   count(history, from, to) {
     let count = 0
@@ -58,7 +58,7 @@ function asSent(facts: Facts, dialect: string): Facts {
 }
 
 /** The fields of a message and its extra ones, which can have content too. */
-function besideFields(raw: Fields): Fields {
+function plainFields(raw: Fields): Fields {
   const { additional_kwargs: extras, contentBlocks: _, content_blocks: __, ...fields } = fieldsOf(raw)
   return { ...fields, ...asRecord(extras), [outputPath]: asRecord(fields.response_metadata).output }
 }

@@ -1,6 +1,6 @@
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import { baseOf, classOf, kinds } from './classes.ts'
-import { type Fields, formOf, type Kind, kindOf, typeOf } from './form.ts'
+import { formOf, type Kind, kindOf, typeOf } from './form.ts'
 
 /** The same message with other fields, in its own form. */
 export function withFields(raw: Fields, fields: Fields): unknown {
@@ -49,13 +49,13 @@ export function madeLike(
 }
 
 function madeObject(neighbour: Fields, kind: Kind, fields: Fields, donor: Fields | undefined): unknown {
-  if (donor) return bornOf(donor, fields)
+  if (donor) return ofSameClass(donor, fields)
   const base = baseOf(neighbour)
   return base && new (classOf(base, kind))({ ...fields })
 }
 
 /** An object of the same class that has nothing of the other but what marks the class. */
-function bornOf(donor: Fields, fields: Fields): unknown {
+function ofSameClass(donor: Fields, fields: Fields): unknown {
   const own: Record<string, unknown> = { ...donor }
   for (const key of Object.keys(own)) {
     if (key !== 'type' && !key.startsWith('lc_')) own[key] = Array.isArray(own[key]) ? [] : undefined
@@ -68,7 +68,7 @@ function bornOf(donor: Fields, fields: Fields): unknown {
  * Finds the first object of a kind in a history, which is scanned once, if it is not after `front`: later messages must not
  * change what was made before.
  */
-export function donorsOf(history: readonly unknown[]): (kind: Kind, front: number) => Fields | undefined {
+export function firstOfKind(history: readonly unknown[]): (kind: Kind, front: number) => Fields | undefined {
   let first: Map<Kind | 'other', number> | undefined
   return (kind, front) => {
     if (!first) {

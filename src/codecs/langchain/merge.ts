@@ -1,8 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { text } from '../shared/text.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * A value that later chunks extend, as the library adds chunks: texts are joined, numbers summed, objects merged field by

@@ -1,7 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { defaultMime, type Media, mediaAt, type Piece, type Pieces, readBlocks, urlOf } from '../shared/pieces.ts'
 import { text } from '../shared/text.ts'
-import type { Fields } from './form.ts'
 
 /**
  * Content is what its provider accepts, so blocks of several providers are read; those written are the ones that all accept.

@@ -1,5 +1,6 @@
+import type { Fields } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { contentKey, type Fields, fieldsOf, roleOf, typeOf } from './form.ts'
+import { contentKey, fieldsOf, roleOf, typeOf } from './form.ts'
 import { withFields } from './make.ts'
 
 /** A message as its role, its content and its calls, and the message with others, in its own form. */

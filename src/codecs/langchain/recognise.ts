@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
 import { hasId } from '../shared/evidence.ts'
-import { type Fields, formOf, roleOf, typeOf } from './form.ts'
+import { formOf, roleOf, typeOf } from './form.ts'
 
 /** What flat messages are called in no other format. */
 const ownTypes = new Set<unknown>([

@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { breaksOff, finishOf } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
@@ -6,12 +6,12 @@ import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
 import { blockId } from './calls.ts'
 import { isReasoning } from './decode.ts'
-import { contentOf, type Fields, fieldsOf, formOf, isFilled, roleOf, typeOf } from './form.ts'
+import { contentOf, fieldsOf, formOf, isFilled, roleOf, typeOf } from './form.ts'
 import { withFields } from './make.ts'
 
 /** Reads a message of the assistant: an object becomes plain fields, anything else keeps its form. */
 export function read(response: unknown): Reply | undefined {
-  const fields = spokenIn(response)
+  const fields = assistantFields(response)
   if (!fields) return undefined
   const raw = response as Fields
   const isObject = formOf(raw) === 'instance'
@@ -19,7 +19,7 @@ export function read(response: unknown): Reply | undefined {
 }
 
 /** The fields of a message of the assistant, in any of its forms; undefined if it is none. */
-export function spokenIn(message: unknown): Fields | undefined {
+export function assistantFields(message: unknown): Fields | undefined {
   if (!isRecord(message) || !['type', 'lc', '_getType'].some(key => key in message)) return undefined
   if (roleOf(typeOf(message)) !== 'assistant' || typeof message.role === 'string') return undefined
   const fields = fieldsOf(message)
@@ -74,8 +74,8 @@ export function settle(message: Fields, end: Finish, unheard: readonly string[] 
 
 /** The text of a message, without provider metadata, which may belong to removed parts. */
 function words(fields: Fields): Fields[] {
-  const said = textOf(contentOf(fields))
-  return hasWords(said) ? [{ type: 'ai', content: said }] : []
+  const words = textOf(contentOf(fields))
+  return hasWords(words) ? [{ type: 'ai', content: words }] : []
 }
 
 /** The rest of a message without its text. */
@@ -83,13 +83,13 @@ function left(fields: Fields): Fields[] {
   const content = contentOf(fields)
   const unsaid = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
   const { reasoning_content, tool_calls, function_call, audio } = asRecord(fields.additional_kwargs)
-  const beside = Object.entries({ reasoning_content, tool_calls, function_call, audio }).filter(
+  const unread = Object.entries({ reasoning_content, tool_calls, function_call, audio }).filter(
     ([, value]) => !isBlank(value),
   )
   const calls = ['tool_calls', 'invalid_tool_calls'].map(key => [key, fields[key]] as const)
   const known = calls.filter(([, list]) => isFilled(list))
-  if (unsaid.length + beside.length + known.length === 0) return []
-  const extras = beside.length > 0 ? { additional_kwargs: Object.fromEntries(beside) } : {}
+  if (unsaid.length + unread.length + known.length === 0) return []
+  const extras = unread.length > 0 ? { additional_kwargs: Object.fromEntries(unread) } : {}
   return [{ type: 'ai', content: unsaid, ...Object.fromEntries(known), ...extras }]
 }
 

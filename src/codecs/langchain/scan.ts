@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { word } from '../../core/request/body-draft.ts'
@@ -10,15 +10,14 @@ import { blockId, isWholeBlock } from './calls.ts'
 import { isReasoning, isSigned } from './decode.ts'
 import {
   contentOf,
-  type Fields,
   fieldsOf,
   fileIn,
   isAside,
   isBare,
   isDeveloper,
+  isEmptyBlock,
+  isEmptyContent,
   isFilled,
-  isHollow,
-  isNothing,
   kindOf,
   roleOf,
   typeOf,
@@ -81,9 +80,9 @@ export class LangChainScan implements Scan {
   #assistant(fields: Fields): boolean {
     const { tool_calls: calls, invalid_tool_calls: invalid, additional_kwargs: extras } = fields
     const content = contentOf(fields)
-    if (!isNothing(invalid)) return false
+    if (!isEmptyContent(invalid)) return false
     if (!isFilled(calls)) {
-      if (!isNothing(calls)) return false
+      if (!isEmptyContent(calls)) return false
       const { tool_calls, function_call } = (extras ?? nothing) as Fields
       if (tool_calls !== undefined || function_call !== undefined) return false
       return this.#content.alone(content) && this.#fits(content, none) && this.#turns.assistant()
@@ -91,7 +90,7 @@ export class LangChainScan implements Scan {
     const { missingReasoning } = this.#facts
     if (missingReasoning === 'refuse' && typeof (extras as Fields | null | undefined)?.reasoning_content !== 'string')
       return false
-    if (!isNothing(content) && !(this.#content.besideCalls(content) && this.#fits(content, calls))) return false
+    if (!isEmptyContent(content) && !(this.#content.withCalls(content) && this.#fits(content, calls))) return false
     if (!this.#turns.assistant()) return false
     this.#calls.reset()
     for (let index = 0; index < calls.length; index++) if (!this.#call(calls[index])) return false
@@ -137,7 +136,9 @@ export class LangChainScan implements Scan {
   /** A text in a list of blocks can be bare. */
   readonly #isBlock = (block: unknown): boolean =>
     typeof block === 'string' ||
-    (isRecord(block) && !isHollow(block) && !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
+    (isRecord(block) &&
+      !isEmptyBlock(block) &&
+      !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
 
   /** A block of a type that is left out is not content. */
   readonly #isSent = (block: unknown): boolean =>

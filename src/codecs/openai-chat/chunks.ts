@@ -1,8 +1,8 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { type GrowingCall, GrowingCalls } from '../shared/growing-calls.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { GrowingContent } from './growing-content.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
@@ -12,8 +12,6 @@ export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && (chunk.object === 'chat.completion.chunk' || Array.isArray(chunk.choices))
 
 export const fold = (): ReplyFold => new ChatFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Deltas of one message. Unknown fields are joined if they are reasoning text; otherwise the last value wins. */
 class ChatFold implements ReplyFold {
@@ -82,7 +80,7 @@ class ChatFold implements ReplyFold {
           this.#content.add(value, deltas)
           break
         case 'refusal':
-          deltas.push(...said('text', this.#refusal.add(value)))
+          deltas.push(...textDeltas('text', this.#refusal.add(value)))
           break
         case 'tool_calls':
           if (Array.isArray(value)) for (const call of value) if (isRecord(call)) this.#addCall(call, deltas)
@@ -104,16 +102,16 @@ class ChatFold implements ReplyFold {
   }
 
   #addCall(raw: Fields, deltas: ReplyDelta[]): void {
-    const { index, id, type: _, function: called, custom, ...beside } = raw
+    const { index, id, type: _, function: called, custom, ...others } = raw
     const kind = isRecord(custom) ? 'custom' : 'function'
     const { name, arguments: args, input, ...inside } = isRecord(custom) ? custom : isRecord(called) ? called : {}
     const words = kind === 'custom' ? input : args
     const piece = { index, id: idText(id), name: text(name), input: isRecord(words) ? jsonText(words) : text(words) }
     const call = this.#calls.add(piece, deltas)
-    const extras = this.#extras.get(call) ?? { kind, beside: new Map(), inside: new Map() }
+    const extras = this.#extras.get(call) ?? { kind, outside: new Map(), inside: new Map() }
     this.#extras.set(call, extras)
     if (isRecord(custom)) extras.kind = kind
-    for (const [key, value] of Object.entries(beside)) if (isThere(value)) extras.beside.set(key, value)
+    for (const [key, value] of Object.entries(others)) if (isThere(value)) extras.outside.set(key, value)
     for (const [key, value] of Object.entries(inside)) if (isThere(value)) extras.inside.set(key, value)
   }
 
@@ -136,20 +134,20 @@ class ChatFold implements ReplyFold {
     this.#reasoning.set(key, words)
     const isFirst = this.#reasoning.keys().next().value === key
     const piece = words.add(value)
-    if (isFirst) deltas.push(...said('reasoning', piece))
+    if (isFirst) deltas.push(...textDeltas('reasoning', piece))
   }
 }
 
 interface Extras {
   kind: 'function' | 'custom'
-  readonly beside: Map<string, unknown>
+  readonly outside: Map<string, unknown>
   readonly inside: Map<string, unknown>
 }
 
 function written({ id, name, input }: GrowingCall, extras: Extras | undefined): Fields {
-  const { kind = 'function', beside = [], inside = [] } = extras ?? {}
+  const { kind = 'function', outside = [], inside = [] } = extras ?? {}
   const called = { name, [kind === 'custom' ? 'input' : 'arguments']: input.text, ...Object.fromEntries(inside) }
-  return { id, type: kind, [kind]: called, ...Object.fromEntries(beside) }
+  return { id, type: kind, [kind]: called, ...Object.fromEntries(outside) }
 }
 
 const isReasoning = /reasoning|thinking/

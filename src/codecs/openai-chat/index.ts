@@ -1,9 +1,9 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
@@ -19,7 +19,7 @@ export const openaiChat: Codec = {
   format: openaiChatFormat,
   envelope,
   scan: facts => new ChatScan(facts),
-  decode: besides(decode),
+  decode: withUnreadFields(decode),
   encode,
   count: (_, from, to) => to - from,
   opensTurn: message => (message as Raw)?.role === 'user' && isWords((message as Raw).content),

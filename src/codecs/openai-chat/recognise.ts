@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
 
 const foreign = ['parts', 'toolCalls', 'toolCallId', 'tool_call_ids']
 

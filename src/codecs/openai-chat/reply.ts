@@ -1,12 +1,10 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { textsOf } from '../shared/envelope.ts'
 import { breaksOff, finishOf } from '../shared/finish.ts'
 import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a completion: its first choice is the answer. */
 export function read(response: unknown): Reply | undefined {

@@ -107,7 +107,7 @@ export const byResultType: ReadonlyMap<unknown, CallKind> = new Map(sorts.map(so
 
 export const bySort: ReadonlyMap<string, CallKind> = new Map(sorts.map(sort => [sort.sort, sort]))
 
-/** Items that belong to no role: state of the provider beside the turns. They are left alone. */
+/** Items that belong to no role: state of the provider that is not part of a turn. They are left alone. */
 export const keptItems: ReadonlySet<unknown> = new Set([
   'compaction',
   'context_compaction',

@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, said } from '../shared/reply.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
 import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
@@ -11,8 +11,6 @@ export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.type === 'string' && chunk.type.startsWith('response.')
 
 export const fold = (): ReplyFold => new ResponsesFold()
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Items that grow by events. The final response wins over events, and the final item over its deltas. */
 class ResponsesFold implements ReplyFold {
@@ -59,13 +57,13 @@ class ResponsesFold implements ReplyFold {
         this.#itemOf(event).part('summary', event.summary_index, event.part)
         return []
       case 'output_text.delta':
-        return said('text', this.#itemOf(event).words('content', event.content_index, 'text', event.delta))
+        return textDeltas('text', this.#itemOf(event).words('content', event.content_index, 'text', event.delta))
       case 'refusal.delta':
-        return said('text', this.#itemOf(event).words('content', event.content_index, 'refusal', event.delta))
+        return textDeltas('text', this.#itemOf(event).words('content', event.content_index, 'refusal', event.delta))
       case 'reasoning_text.delta':
-        return said('reasoning', this.#itemOf(event).words('content', event.content_index, 'text', event.delta))
+        return textDeltas('reasoning', this.#itemOf(event).words('content', event.content_index, 'text', event.delta))
       case 'reasoning_summary_text.delta':
-        return said('reasoning', this.#itemOf(event).words('summary', event.summary_index, 'text', event.delta))
+        return textDeltas('reasoning', this.#itemOf(event).words('summary', event.summary_index, 'text', event.delta))
       case 'function_call_arguments.delta':
       case 'custom_tool_call_input.delta':
         return this.#itemOf(event).hear(event.delta)

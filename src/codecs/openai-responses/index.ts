@@ -1,9 +1,9 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import { besides } from '../shared/beside.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
+import { withUnreadFields } from '../shared/unread-fields.ts'
 import { byCallType } from './call-kinds.ts'
 import { fold, recognises } from './chunks.ts'
 import { count, decode, isMessage } from './decode.ts'
@@ -20,7 +20,7 @@ export const openaiResponses: Codec = {
   format: openaiResponsesFormat,
   envelope,
   scan: facts => new ResponsesScan(facts),
-  decode: besides(decode),
+  decode: withUnreadFields(decode),
   encode,
   count,
   opensTurn: item => isRecord(item) && item.role === 'user' && isMessage(item) && isWords(item.content),

@@ -1,6 +1,6 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { type Fields, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
 import { byCallType, byResultType, keptItems, serverItems } from './call-kinds.ts'
 
 /** Fields of messages and items in other formats. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { type Divided, divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
@@ -6,8 +6,6 @@ import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a response: the items of its output are input items as they are. */
 export function read(response: unknown): Reply | undefined {

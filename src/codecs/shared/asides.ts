@@ -8,7 +8,7 @@ import type { Conversation, Message } from '../../core/conversation.ts'
  * Only results and system messages move: `anchor` is the last message that cannot, and `nextAnchor` gives, for each place,
  * the place of the next such message. Messages in between have not moved away.
  */
-export function weave(
+export function insertAsides(
   written: unknown[],
   messages: readonly Message[],
   { messages: read, asides = [] }: Conversation,

@@ -11,7 +11,7 @@ import {
 import { isUntouched, type MessageGroup, sharedMessages } from './message-groups.ts'
 import { fieldsAround, unlessEqual } from './overlay.ts'
 
-/** Formats whose content is a list of blocks, with results in user messages beside user text. */
+/** Formats whose content is a list of blocks, with results in user messages, next to user text. */
 export const blockFormat: Format = {
   root: 'messages',
   system: 'none',

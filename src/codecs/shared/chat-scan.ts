@@ -15,11 +15,11 @@ export class ContentScan {
 
   /** The content of a message that has nothing else. */
   alone(content: unknown): boolean {
-    return content === '' ? this.#empty : this.besideCalls(content)
+    return content === '' ? this.#empty : this.withCalls(content)
   }
 
-  /** Content that is there, beside calls. */
-  besideCalls(content: unknown): boolean {
+  /** Content of a message with calls, if it has any. */
+  withCalls(content: unknown): boolean {
     return typeof content === 'string' ? this.#wordless || hasWords(content) : this.#blocks(content)
   }
 

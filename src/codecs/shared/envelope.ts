@@ -5,7 +5,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 /** How a request is built around its history, which is under the root field of the format. */
 export interface Envelope {
-  /** What the request contains beside its history. */
+  /** What the request contains in addition to its history. */
   read(body: Body): Settings
   /** The request with what has changed between two settings; everything else is left as it is. */
   write(body: Body, before: Settings, after: Settings): Body

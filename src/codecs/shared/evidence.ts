@@ -1,7 +1,5 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a field names a call: by a text, or by a number. */
 export const hasId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number'
@@ -33,7 +31,7 @@ export function weigh(
 
 const weights: Readonly<Record<Recognition, number>> = { maybe: 0, likely: 1, odd: 2, yes: 3, no: 4 }
 
-/** The same where a single part is enough, whatever else is beside it. */
+/** The same where a single part is enough, whatever the other parts are. */
 export const settle = (
   parts: readonly unknown[],
   start: Recognition,

@@ -1,15 +1,15 @@
 import type { Finish } from './reply.ts'
 
-/** Maps the finish reasons of all providers, in any spelling. An unknown reason counts as a normal stop. */
-export const finishOf = (reason: unknown): Finish => finishes.get(spelled(reason)) ?? 'stop'
+/** Maps the finish reasons of all providers, in any case and with hyphens or underscores. An unknown reason counts as a normal stop. */
+export const finishOf = (reason: unknown): Finish => finishes.get(normalized(reason)) ?? 'stop'
 
 /** Whether the model wrote a call that cannot be parsed: the reply is over, and its calls do not count. */
-export const isMalformed = (reason: unknown): boolean => malformed.has(spelled(reason))
+export const isMalformed = (reason: unknown): boolean => malformed.has(normalized(reason))
 
 /** Whether a reply may have ended in the middle of a call. */
 export const breaksOff = (finish: Finish): boolean => finish === 'length' || finish === 'refusal'
 
-const spelled = (reason: unknown): string =>
+const normalized = (reason: unknown): string =>
   typeof reason === 'string' ? reason.toLowerCase().replaceAll('-', '_') : ''
 
 const reasons: Readonly<Record<Exclude<Finish, 'stop'>, readonly string[]>> = {

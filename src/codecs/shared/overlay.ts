@@ -1,7 +1,5 @@
-import { asRecord, type Message } from '../../core/conversation.ts'
+import { asRecord, type Fields, type Message } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A record with some fields changed; the same object if none is. */
 export function overlay(raw: Fields, ...changes: readonly Fields[]): Fields {

@@ -51,7 +51,7 @@ export interface Replies {
   fold(): ReplyFold
 }
 
-/** What is known of a response beside its content, whatever the fields contain. */
+/** What is known of a response in addition to its content, whatever the fields contain. */
 export interface About {
   readonly id?: unknown
   readonly model?: unknown
@@ -76,5 +76,5 @@ export function replyOf(
 }
 
 /** The event for new text; none if the text is empty. */
-export const said = (kind: 'text' | 'reasoning', words: string): readonly ReplyDelta[] =>
+export const textDeltas = (kind: 'text' | 'reasoning', words: string): readonly ReplyDelta[] =>
   words === '' ? [] : [{ kind, text: words }]

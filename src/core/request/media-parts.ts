@@ -80,7 +80,7 @@ const isImageData = (value: unknown): boolean =>
   typeof asFields(value)?.href === 'string' ||
   typeof asFields(value)?.type === 'string'
 
-/** A block of LangChain, whichever provider it is for: `image`, `audio`, `video` or `file`, with its data or address beside it. */
+/** A block of LangChain, whichever provider it is for: `image`, `audio`, `video` or `file`, with its data or URL in a field next to it. */
 const isStandardBlock = ({ type, data, url, source_type, source }: MutableFields): boolean =>
   ['image', 'audio', 'video', 'file'].includes(word(type)) &&
   source === undefined &&

@@ -1,3 +1,4 @@
+import type { Fields } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
 import { elementSpans, type MemberSpan, memberSpans } from '../../core/json/json-spans.ts'
 import { jsonLayoutOf, printJson } from './layout.ts'
@@ -18,8 +19,6 @@ export function printLike(before: ValueText, after: unknown, base = ''): string 
   if (Array.isArray(before.value) && Array.isArray(after)) return printList(before, after, base)
   return printJson(after, { ...jsonLayoutOf([before.text], base), base })
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A number that is kept as it was written is not an object to descend into. */
 const isObject = (value: unknown): value is Fields =>

@@ -1,5 +1,5 @@
 import { base64 } from '../../codecs/shared/base64.ts'
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 
 /** A field of a message whose text was not converted, with its path in the message. */
 export interface OmittedField {
@@ -20,7 +20,7 @@ export class CarriedText {
   readonly #starts: number[] = []
   readonly #ends: number[] = []
   #last: number | undefined
-  /** Arguments of calls. A format may have them as JSON beside the value. */
+  /** Arguments of calls. A format may have them as JSON text in addition to the value. */
   readonly #inputs: object[] = []
 
   /** Adds all text in a value. `origin` is the index of the message that has it, or undefined if none has. */
@@ -179,8 +179,6 @@ function eachField(message: unknown, visit: VisitField): void {
       }
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a field cannot have text: marks, counts, settings, ids and copies of calls. */
 function isTextless(key: string): boolean {

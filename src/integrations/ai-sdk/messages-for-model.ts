@@ -1,9 +1,7 @@
-import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
-import { isRecord } from '../../core/conversation.ts'
+import { isOutput } from '../../codecs/ai-sdk/input-output.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { ChatTools } from './chat-tools.ts'
 import { fileOfPart } from './lost-files.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The messages for the model: outputs as `toModelOutput` converts them, user messages without parts that are for the client

@@ -1,4 +1,4 @@
-import { isOutput } from '../../codecs/ai-sdk/spelling.ts'
+import { isOutput } from '../../codecs/ai-sdk/input-output.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Chunk } from './chunk.ts'
 

@@ -1,5 +1,5 @@
 import type { CodecId } from '../../codecs/index.ts'
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import type { Report } from '../../core/report.ts'
 import { detectFormat } from '../../heal/detect.ts'
@@ -17,8 +17,6 @@ export interface HealedInput extends Report {
   readonly format: CodecId
   readonly model: string | undefined
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The rejection of an earlier attempt, and what earlier rejections taught. */
 export interface AfterRejection {

@@ -8,7 +8,7 @@ import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.t
 import { repairWithin } from '../../heal/segments/repair-segments.ts'
 import { notify } from '../fetch/notify.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
-import { readerOf } from './reader.ts'
+import { targetOfModel } from './chat-model-target.ts'
 
 /**
  * The messages as the provider of the model accepts them; the same list if nothing is wrong with it. For graph nodes that call a
@@ -20,12 +20,12 @@ export async function healMessages(
 ): Promise<BaseMessage[]> {
   const { onRepair, onError, choices } = readOptions(options)
   try {
-    const reader = await readerOf(model)
-    const dialect = choices.for ?? reader.dialect
-    const healed = healList(messages, unknownSettings, { ...choices, ...withModel(reader.model), for: dialect })
+    const target = await targetOfModel(model)
+    const dialect = choices.for ?? target.dialect
+    const healed = healList(messages, unknownSettings, { ...choices, ...withModel(target.model), for: dialect })
     if (!healed) return messages
     const { changed, repairs, remaining } = healed
-    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(target.model) })
     return healed.messages
   } catch (error) {
     notify(onError, error)

@@ -2,8 +2,8 @@ import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { unknownSettings } from '../../codecs/shared/envelope.ts'
 import { notify } from '../fetch/notify.ts'
 import type { readOptions } from './adapter-options.ts'
+import { continuationKeys, targetOfModel } from './chat-model-target.ts'
 import { healList, withModel } from './heal-messages.ts'
-import { heldBy, readerOf } from './reader.ts'
 
 /** The request of an agent to its model, as far as healing reads it. */
 export interface ModelCall {
@@ -25,17 +25,17 @@ export async function healModelCall<Call extends ModelCall>(
   { onRepair, onError, choices }: ReturnType<typeof readOptions>,
 ): Promise<Call> {
   try {
-    const reader = await readerOf(call.model, { ...call.modelSettings, tools: call.tools })
-    const dialect = choices.for ?? reader.dialect
-    const continues = reader.continues || heldBy.some(key => Boolean(call.modelSettings?.[key]))
-    const options = { ...choices, ...withModel(reader.model), for: dialect, continues }
+    const target = await targetOfModel(call.model, { ...call.modelSettings, tools: call.tools })
+    const dialect = choices.for ?? target.dialect
+    const continues = target.continues || continuationKeys.some(key => Boolean(call.modelSettings?.[key]))
+    const options = { ...choices, ...withModel(target.model), for: dialect, continues }
     const system = call.systemMessage?.text ? [call.systemMessage] : []
     // LangChain may declare a tool for a structured response.
     const tools = call.tools?.length === 0 && !call.responseFormat ? 'none' : 'declared'
     const healed = healList([...system, ...call.messages], { ...unknownSettings, tools }, options)
     if (!healed) return call
     const { changed, repairs, remaining, messages, settings } = healed
-    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(reader.model) })
+    notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(target.model) })
     const declared =
       typeof settings.tools === 'string' ? {} : { tools: settings.tools.map(declare), toolChoice: 'none' }
     return { ...call, ...divide(messages, system[0]), ...declared }

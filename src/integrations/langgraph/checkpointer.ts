@@ -15,7 +15,7 @@ import {
 import { AntiphonError } from '../../core/errors.ts'
 import { assertName } from '../../journal/assert-name.ts'
 import type { GraphStore, StoredCheckpoint, WriteGuard, WriteRow } from './graph-store.ts'
-import { failLater, quiet } from './late-failure.ts'
+import { failLater, withoutUnhandledRejection } from './late-failure.ts'
 import { type GraphRun, isOver, Leases, type ThreadLease } from './leases.ts'
 import { type Packed, Packer } from './pack.ts'
 import { endChannels, isFinal, isStart, runKeys } from './run-signs.ts'
@@ -115,7 +115,7 @@ export class Checkpointer extends BaseCheckpointSaver {
   }
 
   putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
-    return quiet(this.#putWrites(config, writes, taskId))
+    return withoutUnhandledRejection(this.#putWrites(config, writes, taskId))
   }
 
   async deleteThread(threadId: string): Promise<void> {

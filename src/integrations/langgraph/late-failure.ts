@@ -14,7 +14,7 @@ export async function failLater(run: GraphRun | undefined, error: unknown, isLas
 }
 
 /** The same promise, whose rejection may be handled later. */
-export function quiet<T>(promise: Promise<T>): Promise<T> {
+export function withoutUnhandledRejection<T>(promise: Promise<T>): Promise<T> {
   const then: Promise<T>['then'] = (done, failed) => {
     const next = Promise.prototype.then.call(promise, done as never, failed) as Promise<never>
     next.catch(() => {})

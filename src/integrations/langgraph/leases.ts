@@ -115,7 +115,7 @@ export class Leases {
     write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
     isLast: () => boolean = () => false,
   ): Promise<T | 'done'> {
-    if (!run) return this.#writeAsNobody(thread, write)
+    if (!run) return this.#writeWithoutRun(thread, write)
     run.writing++
     const writing = run.line.then(() => this.#write(run, thread, write, isLast)).finally(() => run.writing--)
     run.line = writing.then(
@@ -231,7 +231,7 @@ export class Leases {
     return lease
   }
 
-  async #writeAsNobody<T extends string>(
+  async #writeWithoutRun<T extends string>(
     thread: string,
     write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
   ): Promise<T | 'done'> {

@@ -28,12 +28,12 @@ export async function readOutcome(text: string, serde: SerializerProtocol): Prom
 
 interface Kept {
   readonly message?: ToolMessage
-  readonly command?: Fields
+  readonly command?: CommandFields
 }
 
-type Fields = Readonly<Record<'update' | 'resume' | 'goto' | 'graph', unknown>>
+type CommandFields = Readonly<Record<'update' | 'resume' | 'goto' | 'graph', unknown>>
 
-const fieldsOf = ({ update, resume, goto, graph }: Command): Fields => ({ update, resume, goto, graph })
+const fieldsOf = ({ update, resume, goto, graph }: Command): CommandFields => ({ update, resume, goto, graph })
 
 /** The result of a call whose outcome is unknown. */
 export const unknownResult = (call: Answered): ToolMessage => madeUp(call, placeholderTexts.unknown)

@@ -1,6 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type Fields, isRecord } from '../../core/conversation.ts'
 
 /** A message in the format of AI SDK chats, with its parts at the top level. */
 export type PartsMessage = Fields & { readonly parts: readonly unknown[] }

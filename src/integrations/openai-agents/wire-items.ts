@@ -1,7 +1,5 @@
 import type { AgentInputItem } from '@openai/agents'
-import { isRecord } from '../../core/conversation.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type Fields, isRecord } from '../../core/conversation.ts'
 
 /** The field of a converted item that holds the SDK's item. It is copied with the other fields when the item is changed. */
 const source = Symbol('the item of the SDK')

@@ -1,3 +1,4 @@
+import type { Fields } from '../../core/conversation.ts'
 /**
  * A deep copy, equal to what a reader of the store gets: the value through JSON. Plain JSON values, which are nearly all, are
  * copied without writing and parsing text, which takes a fifth of the time.
@@ -18,8 +19,6 @@ function plainCopy(value: unknown): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null ? plainFields(value as Fields) : notPlain
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function plainItems(items: readonly unknown[]): unknown {
   if (Object.getPrototypeOf(items) !== Array.prototype || 'toJSON' in items) return notPlain

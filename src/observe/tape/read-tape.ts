@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import { type TapeEntry, type TapeHead, tapeVersion } from './entry.ts'
 
@@ -80,8 +80,6 @@ function isEntry(value: unknown): value is TapeEntry {
   const check = Object.hasOwn(hasFields, String(value.kind)) ? hasFields[value.kind as TapeEntry['kind']] : undefined
   return check?.(value) ?? false
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** The fields that an entry of each kind must have. */
 const hasFields: Record<TapeEntry['kind'], (entry: Fields) => boolean> = {

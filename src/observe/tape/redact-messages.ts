@@ -1,9 +1,7 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isPlaceholder } from '../../core/placeholder.ts'
 import { type Filler, fillLink, isLink } from './filler.ts'
 import { fillJson, isPlainKey } from './json-filler.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Messages in any format with their content replaced by filler. Their structure is kept. */
 export function redactMessages(value: unknown, filler: Filler, isAnswer = false, field = ''): unknown {

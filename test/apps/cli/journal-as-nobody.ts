@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { addExport } from '../../../src/apps/cli/commands/export.ts'
 import { addShow } from '../../../src/apps/cli/commands/show.ts'
 import { addThreads } from '../../../src/apps/cli/commands/threads.ts'
-import { complaint } from '../../../src/apps/cli/complaint.ts'
+import { errorLine } from '../../../src/apps/cli/error-line.ts'
 // Loaded before the rights are given up, since nobody may not be able to read it.
 import '../../../src/journal/stores/sqlite/store.ts'
 
@@ -15,6 +15,6 @@ if (process.getuid?.() === 0) {
   process.setuid?.(65_534)
 }
 await program.parseAsync().catch(error => {
-  process.stderr.write(`${complaint(error)}\n`)
+  process.stderr.write(`${errorLine(error)}\n`)
   process.exitCode = 2
 })

@@ -4,6 +4,7 @@ import { inputPath } from '../../../doctor/files/input.ts'
 import { countCalls } from '../../../heal/count.ts'
 import { check, decodeHistory } from '../../../heal/heal.ts'
 import { columnsOf } from '../columns.ts'
+import { sayVerdicts, verdictsOf } from '../dialect-verdicts.ts'
 import { excerpts } from '../excerpt.ts'
 import { exitWith } from '../exit.ts'
 import {
@@ -22,9 +23,8 @@ import { CheckTally } from '../input/check-tally.ts'
 import { eachSubject, type Subject } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
-import { sayReaders, verdicts } from '../readers.ts'
 import { sayDiagnostics } from '../report.ts'
-import { isError, sayCounts, sayFaults } from '../say.ts'
+import { isError, sayCounts, sayDiagnosticCounts } from '../say.ts'
 
 export function addCheck(program: Command): void {
   program
@@ -99,13 +99,13 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
   await eachSubject(files, flags, JSON.parse, {
     see(subject) {
       const { history, options, input, taken } = subject
-      const readers = verdicts(subject)
+      const readers = verdictsOf(subject)
       const counts = countCalls(history, options)
       const isBroken = readers.some(({ diagnostics }) => diagnostics.some(isError))
       if (isBroken) exitWith('errors')
       if (flags.json) printJson(subject, { for: 'all', readers, counts })
       else {
-        const lines = sayReaders(readers, painter(process.stdout), columnsOf(process.stdout))
+        const lines = sayVerdicts(readers, painter(process.stdout), columnsOf(process.stdout))
         const title = files.length > 1 || taken?.isSeries ? [plain(input.name)] : []
         const ending = taken?.isSeries ? [] : [`${prefix(files, subject)}${sayCounts(counts)}`]
         print([...sayTaken(subject), ...title, ...lines, ...ending])
@@ -122,7 +122,7 @@ function printText(subject: Subject, diagnostics: readonly Diagnostic[], { all }
   const { plan } = subject
   const blocks = diagnosticBlocks(subject, diagnostics, all === true)
   const reader = `for ${plan.dialect.id} (${plan.codec.id})`
-  print([...sayTaken(subject), ...blocks, `${sayFaults(diagnostics) || 'healthy'} ${reader}`, ending])
+  print([...sayTaken(subject), ...blocks, `${sayDiagnosticCounts(diagnostics) || 'healthy'} ${reader}`, ending])
 }
 
 /** One of a series: only what is wrong, as far as the limit allows. */
@@ -130,7 +130,10 @@ function printOne(subject: Subject, diagnostics: readonly Diagnostic[], max: num
   if (diagnostics.length === 0 || max === 0) return
   const { input, plan } = subject
   const blocks = diagnosticBlocks(subject, diagnostics.slice(0, max), true)
-  print([...blocks, `${plain(input.name)}: ${sayFaults(diagnostics)} for ${plan.dialect.id} (${plan.codec.id})\n`])
+  print([
+    ...blocks,
+    `${plain(input.name)}: ${sayDiagnosticCounts(diagnostics)} for ${plan.dialect.id} (${plan.codec.id})\n`,
+  ])
 }
 
 function diagnosticBlocks(

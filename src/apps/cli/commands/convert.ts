@@ -66,10 +66,10 @@ async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFl
     process.stdout.write(`${JSON.stringify(messages, undefined, 2)}\n`)
     if (flags.json) toStderr(`${JSON.stringify({ file: inputPath(input), format: plan.codec.id, to, repairs })}\n`)
     else {
-      const scenery = { input, excerpt: undefined, paint: painter(process.stderr), all: false }
+      const context = { input, excerpt: undefined, paint: painter(process.stderr), all: false }
       const from = taken ? [`${plain(inputPath(input))}: ${plain(taken.said)}`] : []
       const ending = `${plain(input.name)}: ${plural(history.length, 'message')} in ${plan.codec.id} -> ${messages.length} in ${to}`
-      toStderr(`${[...from, ...sayRepairs(repairs, scenery), ending].join('\n')}\n`)
+      toStderr(`${[...from, ...sayRepairs(repairs, context), ending].join('\n')}\n`)
     }
   }
   await eachSubject([file], flags, parseExactly, { see }, toStderr)

@@ -7,7 +7,7 @@ import type { ConversationState } from '../../../doctor/system.ts'
 import type { CallCounts } from '../../../heal/count.ts'
 import type { Paint } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
-import { plural, sayCounts, sumCounts, tame } from '../say.ts'
+import { escapeDiagnostic, plural, sayCounts, sumCounts } from '../say.ts'
 
 /** The totals of all stores. Its size does not grow with their number. */
 export class Totals {
@@ -62,10 +62,10 @@ export function sayVisit(one: DoctorResult, paint: Paint, all: boolean): string[
   const blocks = [
     ...repairs.map(repair =>
       backup === undefined
-        ? renderDiagnostic(tame(repair), whyOf(repair.rule), { paint })
-        : renderRepair(tame(repair), { paint }),
+        ? renderDiagnostic(escapeDiagnostic(repair), whyOf(repair.rule), { paint })
+        : renderRepair(escapeDiagnostic(repair), { paint }),
     ),
-    ...remaining.map(diagnostic => renderDiagnostic(tame(diagnostic), whyOf(diagnostic.rule), { paint })),
+    ...remaining.map(diagnostic => renderDiagnostic(escapeDiagnostic(diagnostic), whyOf(diagnostic.rule), { paint })),
   ]
   const printed = all ? blocks : blocks.slice(0, printedMax)
   const more = blocks.length - printed.length

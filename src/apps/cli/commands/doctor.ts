@@ -6,7 +6,7 @@ import { backupFolder, type DoctorOptions, type DoctorResult, examineStores } fr
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
-import { complaint } from '../complaint.ts'
+import { errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import { rejectionFrom } from '../input/rejection-input.ts'
 import { painter } from '../paint.ts'
@@ -143,10 +143,10 @@ function print(one: DoctorResult, { json, all }: DoctorFlags): void {
     if (value) process.stdout.write(`${JSON.stringify(value)}\n`)
     return
   }
-  if (one.kind === 'unreadable') process.stderr.write(`${complaint(one.error)}\n`)
+  if (one.kind === 'unreadable') process.stderr.write(`${errorLine(one.error)}\n`)
   const lines = sayVisit(one, painter(process.stdout), all === true)
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
-  if (one.kind === 'conversation' && one.failure) process.stderr.write(`${complaint(one.failure)}\n`)
+  if (one.kind === 'conversation' && one.failure) process.stderr.write(`${errorLine(one.failure)}\n`)
 }
 
 async function bringBack(backup: string, paths: readonly string[], flags: DoctorFlags): Promise<void> {

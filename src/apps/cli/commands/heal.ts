@@ -32,7 +32,7 @@ import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { sayDiagnostics, sayRepairs } from '../report.ts'
-import { isError, plural, sayCounts, sayFaults } from '../say.ts'
+import { isError, plural, sayCounts, sayDiagnosticCounts } from '../say.ts'
 
 export function addHeal(program: Command): void {
   program
@@ -189,11 +189,12 @@ function reportText(
   const { input, history, plan, taken } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(decodeHistory(history, plan), history)
-  const scenery = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
+  const context = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
   const name = plain(input.name)
   const isPlanned = isDry && repairs.length > 0
   const made = repairs.length === 0 ? 'nothing to repair' : plural(repairs.length, 'repair')
-  const left = remaining.length === 0 ? '' : `, ${sayFaults(remaining)} ${isPlanned ? 'would be left' : 'left'}`
+  const left =
+    remaining.length === 0 ? '' : `, ${sayDiagnosticCounts(remaining)} ${isPlanned ? 'would be left' : 'left'}`
   const reader = `for ${plan.dialect.id} (${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
@@ -201,8 +202,8 @@ function reportText(
     taken && !taken.isSeries ? [`${plain(inputPath(input))}: ${plain(taken.said)}; the output is its JSON`] : []
   return [
     ...from,
-    ...sayRepairs(repairs, scenery),
-    ...sayDiagnostics(remaining, scenery),
+    ...sayRepairs(repairs, context),
+    ...sayDiagnostics(remaining, context),
     isPlanned
       ? `${name}: ${made} ${reader} would be made${left}; nothing was written`
       : `${name}: ${made}${left} ${reader}${ending}`,

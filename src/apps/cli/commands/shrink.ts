@@ -4,7 +4,7 @@ import { rules } from '../../../core/rules/index.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { shrink } from '../../../heal/shrink/shrink.ts'
-import { complaint } from '../complaint.ts'
+import { errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import {
   type Flags,
@@ -75,7 +75,7 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
     if (!shrunk) {
       exitWith('errors')
       const why = rule ? `it shows no ${rule}` : 'it is healthy'
-      say(complaint(`${input.name}: nothing to shrink: ${why} for ${plan.dialect.id}`))
+      say(errorLine(`${input.name}: nothing to shrink: ${why} for ${plan.dialect.id}`))
       return
     }
     const { messages, diagnostic, kept } = shrunk

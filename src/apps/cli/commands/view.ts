@@ -3,7 +3,7 @@ import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { ViewerOptions } from '../../viewer/index.ts'
-import { complaint } from '../complaint.ts'
+import { errorLine } from '../error-line.ts'
 import { forOption } from '../flags.ts'
 import { schemaOption } from '../journal-file.ts'
 import { openBrowser } from '../open-browser.ts'
@@ -94,7 +94,7 @@ async function serve(options: ViewerOptions, open: boolean): Promise<void> {
 }
 
 function warn(failures: readonly Error[]): void {
-  for (const failure of failures) process.stderr.write(`${complaint(failure)}\n`)
+  for (const failure of failures) process.stderr.write(`${errorLine(failure)}\n`)
 }
 
 function portOf(text: string): number {

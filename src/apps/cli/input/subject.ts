@@ -1,7 +1,7 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import type { Parse } from '../../../doctor/files/parse-json.ts'
-import { complaint, errorJson } from '../complaint.ts'
+import { errorJson, errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import { type Flags, namedModel } from '../flags.ts'
 import type { Subject } from './found-subject.ts'
@@ -43,7 +43,7 @@ export async function eachSubject(
       progress.clear()
       const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
       if (flags.json) told(`${JSON.stringify({ file, ...errorJson(known) })}\n`)
-      if (!flags.json || told !== toStderr) toStderr(`${complaint(known)}\n`)
+      if (!flags.json || told !== toStderr) toStderr(`${errorLine(known)}\n`)
       exitWith('unreadable')
     }
     let isWhole = false

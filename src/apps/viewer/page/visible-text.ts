@@ -1,11 +1,11 @@
-import { spellOut } from '../../../core/printable.ts'
+import { escapeCharacter } from '../../../core/printable.ts'
 
 /**
  * Spells out control characters, bidirectional controls and invisible characters, such as `\u202e`. Otherwise a text could hide or reorder
  * what a user approves, and put something else on the clipboard than what is shown.
  */
 export const visibleText = (text: string): string =>
-  text.replace(hidden, found => found.split('').map(spellOut).join(''))
+  text.replace(hidden, found => found.split('').map(escapeCharacter).join(''))
 
 /** A letter of a script that needs joiners, or a part of an emoji. */
 const joined = String.raw`(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}]|\p{Extended_Pictographic}|\p{Emoji_Modifier})`

@@ -1,5 +1,5 @@
 import type { Message, TextPart } from '../../conversation.ts'
-import { isSentWordless } from '../../dialect.ts'
+import { isSentForSignature } from '../../dialect.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const blankText = defineRule({
@@ -8,7 +8,7 @@ export const blankText = defineRule({
   check(context, report) {
     const blank = (part: TextPart): boolean =>
       (context.facts.blankText === 'refuse-blank' ? part.text.trim() : part.text) === '' &&
-      !isSentWordless(part, context.facts)
+      !isSentForSignature(part, context.facts)
     for (const message of context.messages) {
       if (message.parts.length < 2) continue
       const kept = message.parts.filter(part => part.kind !== 'text' || !blank(part))

@@ -1,5 +1,5 @@
 import type { Format, Message, Part, ReasoningPart } from '../../conversation.ts'
-import { type Facts, isSentWordless, isUnsigned } from '../../dialect.ts'
+import { type Facts, isSentForSignature, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
 import { defineRule, isForOthers, isUnknown, type Page } from '../rule.ts'
@@ -18,7 +18,7 @@ export const emptyMessage = defineRule({
       isLast(message)
     const stays = (message: Message): boolean =>
       facts.emptyMessage === 'refuse-null' &&
-      (hasReasoning(message) || (message.beside !== undefined && format.namesItems !== true))
+      (hasReasoning(message) || (message.unreadFields !== undefined && format.namesItems !== true))
     const empty = messages.filter(
       (message, index) =>
         (isEmpty(message, facts, format) && !isOpening(message)) ||
@@ -35,14 +35,14 @@ export const emptyMessage = defineRule({
           text: message === spared ? 'no message has any content' : 'nothing of the user message is sent',
           fix: {
             title: `let the user say "${bridgeTexts.user}"`,
-            class: message.beside && message.role !== 'user' ? 'lossy' : 'synthetic',
+            class: message.unreadFields && message.role !== 'user' ? 'lossy' : 'synthetic',
             apply: draft => replaceByText(draft, message),
           },
         })
       } else if (stays(message)) {
         report({
           message,
-          text: `a message with ${message.beside ? Object.keys(message.beside).join(', ') : 'reasoning'} has no content`,
+          text: `a message with ${message.unreadFields ? Object.keys(message.unreadFields).join(', ') : 'reasoning'} has no content`,
           fix: {
             title: 'make the content an empty string',
             class: 'lossless',
@@ -75,7 +75,7 @@ const hasReasoning = (message: Message): boolean =>
 
 /** Whether information is lost with it, although no provider treats it as content. */
 const losesContent = (message: Message): boolean =>
-  message.beside !== undefined || hasReasoning(message) || message.parts.some(isOther)
+  message.unreadFields !== undefined || hasReasoning(message) || message.parts.some(isOther)
 
 const isOther = (part: Part): boolean => part.kind === 'other'
 
@@ -109,8 +109,13 @@ function isAlone(messages: readonly Message[], index: number): boolean {
 const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'
 
 function isEmpty(message: Message, facts: Facts, format: Format): boolean {
-  const { role, parts, beside } = message
-  if (role === 'tool' || role === 'other' || message.directive || facts.sentFields?.some(field => beside?.[field]))
+  const { role, parts, unreadFields } = message
+  if (
+    role === 'tool' ||
+    role === 'other' ||
+    message.directive ||
+    facts.sentFields?.some(field => unreadFields?.[field])
+  )
     return false
   let texts = 0
   // With one of these parts the message is sent, although the SDK omits the part itself.
@@ -120,7 +125,7 @@ function isEmpty(message: Message, facts: Facts, format: Format): boolean {
     if (isCall(part) || isIgnored(part, facts)) continue
     // Content that only the client displays is kept, unless the provider needs a message in its place.
     if (isAside(part) && (isSent || (role === 'assistant' && facts.userAfterResult === 'refuse'))) continue
-    if (part.kind !== 'text' || isSentWordless(part, facts)) return false
+    if (part.kind !== 'text' || isSentForSignature(part, facts)) return false
     if ((facts.emptyMessage === 'refuse-blank' ? part.text.trim() : part.text) !== '') return false
     texts++
   }

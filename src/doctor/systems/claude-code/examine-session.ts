@@ -14,7 +14,7 @@ import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
 import { type ChainItem, chainItems, closingFor, planLinks } from './plan.ts'
-import { contentBlocks, type RecordTree, readTree, root } from './tree.ts'
+import { blocksOfRecord, type RecordTree, readTree, root } from './tree.ts'
 
 /** Examines a session of any size: its links are held, its records are read again where needed. */
 export function examineClaudeSession(path: string): Examination {
@@ -122,7 +122,7 @@ function firstSpeaker(items: readonly ChainItem[], tree: RecordTree, reader: Rec
     if (record.type === 'attachment' || record.subtype === 'local_command') return undefined
     if (kinds[node] !== 'assistant' || record.isApiErrorMessage === true) continue
     if (first === undefined || valueAt(responses, first) < 0 || responses[first] !== responses[node]) first = node
-    if (contentBlocks(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
+    if (blocksOfRecord(record).some(({ type }) => type === 'text' || type === 'tool_use')) return first
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../core/invariant.ts'
 import type { RecordReader } from '../../linked/record-reader.ts'
 import type { LiveJudgement } from './judge-live.ts'
-import { contentBlocks, type RecordTree } from './tree.ts'
+import { blocksOfRecord, type RecordTree } from './tree.ts'
 
 /**
  * Results in the file that no link leads to, for calls that would get a placeholder: each with the last line of the
@@ -20,7 +20,7 @@ export function lostResults(
   const live = new Set(order)
   for (let node = 0; node < tree.kinds.length && open.size > 0; node++) {
     if (tree.kinds[node] !== 'result' || live.has(node)) continue
-    const blocks = contentBlocks(reader.value(node))
+    const blocks = blocksOfRecord(reader.value(node))
     const id = blocks[0]?.tool_use_id
     const call = blocks.length === 1 && typeof id === 'string' ? open.get(id) : undefined
     if (call === undefined) continue

@@ -209,15 +209,15 @@ export const isLinked = (value: unknown): boolean =>
 function kindOf(record: Record<string, unknown>): NodeKind {
   const { type, subtype } = record
   if (type === 'assistant') return type
-  if (type === 'user') return contentBlocks(record).some(block => block.type === 'tool_result') ? 'result' : type
+  if (type === 'user') return blocksOfRecord(record).some(block => block.type === 'tool_result') ? 'result' : type
   return type === 'system' && subtype === 'compact_boundary' ? 'boundary' : 'other'
 }
 
 /** The content blocks of a record; empty for a string. */
-export function contentBlocks({ message }: Record<string, unknown>): Record<string, unknown>[] {
+export function blocksOfRecord({ message }: Record<string, unknown>): Record<string, unknown>[] {
   const content = isRecord(message) ? message.content : undefined
   return Array.isArray(content) ? content.filter(isRecord) : []
 }
 
 const callIdsOf = (record: Record<string, unknown>): string[] =>
-  contentBlocks(record).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []))
+  blocksOfRecord(record).flatMap(({ type, id }) => (type === 'tool_use' && typeof id === 'string' ? [id] : []))

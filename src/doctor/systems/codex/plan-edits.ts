@@ -40,10 +40,10 @@ export function planEdits(scan: RolloutScan, { places, dropped }: Judged, taken:
   for (const [place, lines] of places) {
     for (const line of lines) {
       const item = items.item(line.record)
-      const seat = place < 0 ? undefined : items.item(place)
+      const target = place < 0 ? undefined : items.item(place)
       if (line.kind === 'written') edit(plan, item, line.parts, false)
-      if (line.kind === 'made') answer(plan, item, seat, made(line), timeOf(item, scan, taken))
-      else if (line.record !== place && seat && isBeside(item, seat)) move(plan, item, seat)
+      if (line.kind === 'made') answer(plan, item, target, made(line), timeOf(item, scan, taken))
+      else if (line.record !== place && target && areInSameList(item, target)) move(plan, item, target)
       else if (line.record !== place) unmoved.add(line.record)
     }
   }
@@ -104,8 +104,8 @@ function edit(plan: RolloutPlan, item: RolloutItem, [part]: readonly Part[], kee
   if (part?.itemId === undefined && item.itemHash !== 0) plan.edit(item, removeMember('id', keepsLength))
 }
 
-/** Whether both are records of their own, or in the same compaction; items of another rollout are beside nothing. */
-function isBeside(one: RolloutItem, other: RolloutItem): boolean {
+/** Whether both are records of their own, or in the same compaction; items of another rollout share a list with none. */
+function areInSameList(one: RolloutItem, other: RolloutItem): boolean {
   if (one.piece < 0 || other.piece < 0) return false
   return one.inner < 0 ? other.inner < 0 : other.inner >= 0 && one.piece === other.piece
 }
@@ -115,19 +115,25 @@ export function drop(plan: RolloutPlan, { piece, inner }: RolloutItem): void {
   else plan.list(piece).drops.add(inner)
 }
 
-function move(plan: RolloutPlan, { piece, inner }: RolloutItem, seat: RolloutItem): void {
-  if (inner < 0) plan.insert(seat.piece, { piece })
+function move(plan: RolloutPlan, { piece, inner }: RolloutItem, target: RolloutItem): void {
+  if (inner < 0) plan.insert(target.piece, { piece })
   else {
     const list = plan.list(piece)
     list.drops.add(inner)
-    append(list.after, seat.inner, inner)
+    append(list.after, target.inner, inner)
   }
 }
 
-function answer(plan: RolloutPlan, call: RolloutItem, seat: RolloutItem | undefined, item: string, time: string): void {
-  if (!seat || seat.piece < 0 || call.piece < 0) plan.tail.push(recordFor(time, item))
-  else if (seat.inner < 0) plan.insert(seat.piece, { text: recordFor(time, item) })
-  else append(plan.list(seat.piece).after, seat.inner, item)
+function answer(
+  plan: RolloutPlan,
+  call: RolloutItem,
+  target: RolloutItem | undefined,
+  item: string,
+  time: string,
+): void {
+  if (!target || target.piece < 0 || call.piece < 0) plan.tail.push(recordFor(time, item))
+  else if (target.inner < 0) plan.insert(target.piece, { text: recordFor(time, item) })
+  else append(plan.list(target.piece).after, target.inner, item)
 }
 
 /** When a record was written; for one in another rollout, when this rollout was. */

@@ -45,8 +45,8 @@ function callsOf(entry: SessionEntry): CallPart[] {
     })
 }
 
-const listOf = ({ content, tool_calls: beside }: SessionEntry): readonly unknown[] => {
-  const list = isCalling(content) ? content.tool_calls : beside
+const listOf = ({ content, tool_calls: ownCalls }: SessionEntry): readonly unknown[] => {
+  const list = isCalling(content) ? content.tool_calls : ownCalls
   return Array.isArray(list) ? list : []
 }
 

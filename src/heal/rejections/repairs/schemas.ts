@@ -89,8 +89,8 @@ function writeOut(root: MutableFields): MutableFields | undefined {
       const target = open.includes($ref) || open.length >= openMax ? undefined : resolve(root, $ref)
       // A definition that refers to itself has no end: any object takes its place.
       if (target === undefined) return { type: 'object' }
-      const { $ref: _, ...beside } = node
-      return plainNode({ ...(target as MutableFields), ...beside }, [...open, $ref])
+      const { $ref: _, ...siblings } = node
+      return plainNode({ ...(target as MutableFields), ...siblings }, [...open, $ref])
     }
     const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {

@@ -5,27 +5,27 @@ import { functionCallIn, functionResponseIn, geminiParts } from './history.ts'
 import { silentEnds } from './judge-fragments.ts'
 
 /** The two APIs for the same models. */
-export type Door = 'studio' | 'vertex'
+export type GeminiApi = 'studio' | 'vertex'
 
 /** Errors that only Gemini's own format can have in a turn: whether it can be parsed, its role, and its parts. */
-export const partForms = (raw: RawRequest, door: Door): RejectionReason[] => {
+export const partForms = (raw: RawRequest, api: GeminiApi): RejectionReason[] => {
   const { messages: contents } = raw
   const ends = silentEnds(raw)
   const isEmpty: IsEmpty = part => !says(part) && !ends.has(part)
   return [
     ...eachPart(contents, struct),
-    ...contents.flatMap((turn, n) => role(turn, door, `contents[${n}]`)),
-    ...(door === 'vertex' ? vertexFields(contents, isEmpty) : studioFields(contents, isEmpty)),
+    ...contents.flatMap((turn, n) => role(turn, api, `contents[${n}]`)),
+    ...(api === 'vertex' ? vertexFields(contents, isEmpty) : studioFields(contents, isEmpty)),
     ...contents.flatMap((turn, n) => (turn.role === 'model' ? ownResults(turn, n) : [])),
   ]
 }
 
 type IsEmpty = (part: JsonObject) => boolean
 
-function role({ role }: JsonObject, door: Door, at: string): RejectionReason[] {
+function role({ role }: JsonObject, api: GeminiApi, at: string): RejectionReason[] {
   const isUnsaid = role === undefined || role === null || role === ''
   if (role === 'user' || role === 'model') return []
-  if (door === 'studio' && (isUnsaid || role === 'function')) return []
+  if (api === 'studio' && (isUnsaid || role === 'function')) return []
   return [
     // This message is known from third-party code only.
     ...(role === 'system' ? [rejectPedantically('ge-system-role', systemText, at)] : []),

@@ -4,10 +4,10 @@ import { type RejectionReason, reject, rejectPedantically } from '../../judge/re
 import type { RawRequest } from '../../judge/validator.ts'
 import { functionCallIn, functionResponseIn, geminiParts } from './history.ts'
 import { modelTurns } from './judge-fragments.ts'
-import type { Door } from './judge-parts.ts'
+import type { GeminiApi } from './judge-parts.ts'
 
 /** The first call of each step since the last user message must be signed. */
-export function signatures(raw: RawRequest, door: Door): RejectionReason[] {
+export function signatures(raw: RawRequest, api: GeminiApi): RejectionReason[] {
   const { messages: contents, model, state } = raw
   if (!isModel(models.signed, model)) return []
   const from = contents.findLastIndex(isInput)
@@ -22,7 +22,7 @@ export function signatures(raw: RawRequest, door: Door): RejectionReason[] {
     const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
     if (signature === '') {
       const name = stringOf(functionCallIn(part)?.name) ?? ''
-      return [reject(...(door === 'vertex' ? missingVertex(name, n + 1) : missing(name, n + 1)), at)]
+      return [reject(...(api === 'vertex' ? missingVertex(name, n + 1) : missing(name, n + 1)), at)]
     }
     if (!base64.test(signature)) return [rejectPedantically('ge-sig-invalid', 'Corrupted thought signature.', at)]
     const isForeign = state?.signed(signature) !== undefined && !madeForGemini.test(signature)
@@ -31,12 +31,15 @@ export function signatures(raw: RawRequest, door: Door): RejectionReason[] {
 }
 
 /** Signatures that this server did not make for this model and account, on calls and text, in any turn. */
-export const foreignSignatures = ({ messages: contents, state, issuer }: RawRequest, door: Door): RejectionReason[] =>
+export const foreignSignatures = (
+  { messages: contents, state, issuer }: RawRequest,
+  api: GeminiApi,
+): RejectionReason[] =>
   contents.flatMap((turn, n) =>
     geminiParts(turn).flatMap((part, k) => {
       const signature = stringOf(part.thoughtSignature ?? part.thought_signature) ?? ''
       if (signature === '' || standIns.has(signature) || !state || state.verifies(signature, issuer)) return []
-      const [fact, text] = door === 'vertex' ? voidVertex : voidStudio
+      const [fact, text] = api === 'vertex' ? voidVertex : voidStudio
       return [reject(fact, text, `contents[${n}].parts[${k}]`)]
     }),
   )

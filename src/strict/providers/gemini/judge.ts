@@ -4,7 +4,7 @@ import { type RejectionReason, reject, rejectPedantically } from '../../judge/re
 import { unknown } from '../../judge/runs.ts'
 import type { RawRequest, Validator } from '../../judge/validator.ts'
 import { requestForms, requestLimits } from './judge-limits.ts'
-import { type Door, partForms } from './judge-parts.ts'
+import { type GeminiApi, partForms } from './judge-parts.ts'
 import { foreignSignatures, signatures } from './judge-signatures.ts'
 import { type EntriesOfTurn, turnsOf } from './judge-turns.ts'
 
@@ -14,7 +14,7 @@ export const validateGemini: Validator = validatorFor('studio')
 /** The same on Vertex AI, which requires roles and has other error messages. */
 export const validateVertex: Validator = validatorFor('vertex')
 
-function validatorFor(door: Door): Validator {
+function validatorFor(api: GeminiApi): Validator {
   return (chat, raw) => {
     const { format, messages } = raw
     const isHome = format === 'gemini'
@@ -23,15 +23,15 @@ function validatorFor(door: Door): Validator {
       raw,
     )
     if (isHome ? messages.length === 0 : turns.length === 0)
-      return [reject('ge-empty', door === 'vertex' ? emptyVertexText : emptyText, 'contents')]
+      return [reject('ge-empty', api === 'vertex' ? emptyVertexText : emptyText, 'contents')]
     if (!isHome) return [...nameless(turns, raw), ...translated(order(turns, false), raw), ...ends(turns, raw)]
     return [
       ...requestForms(raw),
-      ...partForms(raw, door),
+      ...partForms(raw, api),
       ...order(turns, isContinued(raw)),
       ...ends(turns, raw),
-      ...signatures(raw, door),
-      ...foreignSignatures(raw, door),
+      ...signatures(raw, api),
+      ...foreignSignatures(raw, api),
       ...requestLimits(raw),
     ]
   }

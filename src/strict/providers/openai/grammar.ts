@@ -24,7 +24,7 @@ function whole(answer: ComposedAnswer): JsonObject {
     content: stop === 'refusal' ? null : content(answer),
     refusal: stop === 'refusal' ? answer.text : null,
     annotations: [],
-    ...beside(answer, answer.thinking),
+    ...reasoningFields(answer, answer.thinking),
     ...(calls.length > 0 && called(answer)),
   }
   const choices = [{ index: 0, message, logprobs: null, finish_reason: finishReason(answer) }]
@@ -37,7 +37,7 @@ function stream(answer: ComposedAnswer): StreamEvent[] {
   const deltas = [
     {
       ...{ role: 'assistant', content: calls.length > 0 && text === '' ? noText(answer) : '', refusal: null },
-      ...(thinking === '' && beside(answer, '')),
+      ...(thinking === '' && reasoningFields(answer, '')),
     },
     ...streamPieces(thinking).flatMap(piece => thinkingDelta(answer, piece)),
     ...streamPieces(text).map(piece => ({ [spoken]: piece })),
@@ -116,11 +116,11 @@ const noText = ({ provider }: Pick<ComposedAnswer, 'provider'>): '' | null => pr
 
 function thinkingDelta(answer: ComposedAnswer, piece: string): JsonObject[] {
   if (answer.provider.chat?.thinking === 'chunks') return [{ content: [thinkingChunk(piece)] }]
-  const delta = beside(answer, piece)
+  const delta = reasoningFields(answer, piece)
   return Object.keys(delta).length > 0 ? [delta] : []
 }
 
-function beside({ provider, request }: ComposedAnswer, thinking: string): JsonObject {
+function reasoningFields({ provider, request }: ComposedAnswer, thinking: string): JsonObject {
   const field = provider.chat?.thinking
   const isShown = thinking !== '' || provider.chat?.mustThink?.(request.body, request.model) === true
   return !isShown || field === undefined || field === 'chunks' ? {} : { [field]: thinking }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { verdictsOf } from '../../../../src/apps/cli/dialect-verdicts.ts'
 import type { Subject } from '../../../../src/apps/cli/input/subject.ts'
-import { verdicts } from '../../../../src/apps/cli/readers.ts'
 import { failures } from '../../../../src/apps/demo-failures.ts'
 import { createDocumentService } from '../../../../src/apps/viewer/document/create-document-service.ts'
 import { connectDocumentService, type Port, serveDocuments } from '../../../../src/apps/viewer/document/worker-rpc.ts'
@@ -109,7 +109,7 @@ describe('verdicts', () => {
       const { service, opened } = await openValue(history, { format })
       const told = await toldOf(service)
       const plan = planFor(history, { format })
-      const expected = verdicts({ history, options: { format }, plan } as unknown as Subject)
+      const expected = verdictsOf({ history, options: { format }, plan } as unknown as Subject)
       expect(told.map(({ dialect, rejected }) => [dialect, rejected])).toEqual(
         expected.map(({ for: dialect, refused }) => [dialect, refused]),
       )

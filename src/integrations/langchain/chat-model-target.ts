@@ -1,10 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
-import { endpointDialect as readerAt } from '../fetch/endpoint-dialect.ts'
+import { endpointDialect } from '../fetch/endpoint-dialect.ts'
 import { makers, templates } from '../fetch/models.ts'
 
 /** The provider that a chat model sends its requests to, and the model's name if it has one. */
-export interface Reader {
+export interface ChatModelTarget {
   readonly dialect: DialectId
   readonly model?: string
   /** Whether the provider stores a part of the conversation: a result may belong to a call that is only stored there. */
@@ -15,16 +15,16 @@ export interface Reader {
  * The provider of a LangChain chat model. It is identified by the class of the model; if that class is used for several providers, by the
  * base URL and the model name. `settings` are those of the request: they decide between Chat Completions and the Responses API.
  */
-export async function readerOf(model: unknown, settings: object = {}): Promise<Reader> {
+export async function targetOfModel(model: unknown, settings: object = {}): Promise<ChatModelTarget> {
   const chat = await unwrap(model)
   const name = [chat.model, chat.modelName, chat.modelId].find(isName)
   const dialect = byType(chat, name, settings) ?? byModel(name) ?? 'lenient'
-  const continues = heldBy.some(key => Boolean(record(chat.defaultOptions)[key]))
+  const continues = continuationKeys.some(key => Boolean(record(chat.defaultOptions)[key]))
   return { dialect, ...(name === undefined ? {} : { model: name }), continues }
 }
 
 /** Settings that refer to a part of the conversation that the provider stores. */
-export const heldBy = ['previous_response_id', 'conversation', 'cachedContent']
+export const continuationKeys = ['previous_response_id', 'conversation', 'cachedContent']
 
 /** The chat model inside wrappers that bind tools, configure it or retry. */
 async function unwrap(model: unknown, depth = 0): Promise<Readonly<Record<string, unknown>>> {
@@ -58,7 +58,7 @@ function ofOpenAi(chat: Readonly<Record<string, unknown>>, model: string | undef
   const base = record(chat.clientConfig).baseURL
   const url = typeof base === 'string' && URL.canParse(base) ? new URL(base) : undefined
   if (!url) return asksResponses ? 'openai-responses' : 'openai'
-  return readerAt({ url, format, model: undefined, owner: undefined }, model)
+  return endpointDialect({ url, format, model: undefined, owner: undefined }, model)
 }
 
 const byModel = (name: string | undefined): DialectId | undefined =>

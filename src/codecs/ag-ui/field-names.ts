@@ -10,8 +10,8 @@ export interface FieldNames {
 export const camelCase: FieldNames = { calls: 'toolCalls', answers: 'toolCallId' }
 export const snakeCase: FieldNames = { calls: 'tool_calls', answers: 'tool_call_id' }
 
-/** The spelling that a message shows, if it has a field in which the two differ. */
-export function spellingOf(raw: unknown): FieldNames | undefined {
+/** The field names that a message uses, if it has a field whose name differs between the two. */
+export function fieldNamesOf(raw: unknown): FieldNames | undefined {
   if (!isRecord(raw)) return undefined
   if (camelCase.calls in raw || camelCase.answers in raw || 'encryptedValue' in raw) return camelCase
   if (snakeCase.calls in raw || snakeCase.answers in raw || 'encrypted_value' in raw) return snakeCase

@@ -1,13 +1,11 @@
-import { isRecord, type Message, type Part } from '../../core/conversation.ts'
+import { type Fields, isRecord, type Message, type Part } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Marks the messages in which nothing was read although other fields have content. `own` is the field that is read;
  * `fieldsOf` finds the fields where they are not those of the message itself.
  */
-export function besides(
+export function withUnreadFields(
   decode: Codec['decode'],
   own: 'content' | 'parts' = 'content',
   fieldsOf: (raw: Fields) => Fields = raw => raw,
@@ -20,8 +18,8 @@ export function besides(
       const isDivided = messages[index - 1]?.origin === origin || messages[index + 1]?.origin === origin
       if (origin === undefined || isDivided || !isWordless(message)) return message
       const raws = message.parts.length > 1 ? message.parts.map(({ raw }) => raw) : [history[origin]]
-      const fields = raws.filter(isRecord).flatMap(raw => besideIn(fieldsOf(raw), own))
-      return fields.length === 0 ? message : { ...message, beside: Object.fromEntries(fields) }
+      const fields = raws.filter(isRecord).flatMap(raw => unreadIn(fieldsOf(raw), own))
+      return fields.length === 0 ? message : { ...message, unreadFields: Object.fromEntries(fields) }
     }
     return messages.some(isWordless) ? { ...conversation, messages: messages.map(mark) } : conversation
   }
@@ -31,16 +29,16 @@ const isWordless = ({ role, parts }: Message): boolean =>
   role !== 'other' && role !== 'tool' && parts.every((part: Part) => part.kind === 'text' && part.text.trim() === '')
 
 /** The content of a message in fields that are not read: texts, and lists and records that are not empty. */
-const besideIn = (fields: Fields, own: string): [string, unknown][] =>
+const unreadIn = (fields: Fields, own: string): [string, unknown][] =>
   Object.entries(fields).filter(
-    ([key, value]) => key !== own && (key === 'content' || !silent.test(key)) && says(value),
+    ([key, value]) => key !== own && (key === 'content' || !readOrDescriptive.test(key)) && hasContent(value),
   )
 
-function says(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
 }
 
 /** Fields that are read, and fields that describe a message. */
-const silent =
+const readOrDescriptive =
   /^(role|content|type|name|refusal|audio|prefix|reasoning_content|function_call|tool_?calls|object|model|index|status|state|phase|usage|\w*metadata|provider_?options|context_management|container|provider|logprobs|system_fingerprint|timestamp|(created|updated|finish|stop|cache)_?\w*)$|^(lc|_)_|(^|_)ids?$|Ids?$/i

@@ -4,7 +4,7 @@ import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { AzureChatOpenAI, ChatOpenAI } from '@langchain/openai'
 import { initChatModel } from 'langchain'
 import { expect, test } from 'vitest'
-import { readerOf } from '../../../src/integrations/langchain/reader.ts'
+import { targetOfModel } from '../../../src/integrations/langchain/chat-model-target.ts'
 
 const openai = (model: string, baseURL?: string, more: object = {}) =>
   new ChatOpenAI({ model, apiKey: 'any', ...(baseURL === undefined ? {} : { configuration: { baseURL } }), ...more })
@@ -35,18 +35,18 @@ test.each([
   ['a model that nobody knows', new FakeListChatModel({ responses: [] }), 'lenient'],
   ['nothing', undefined, 'lenient'],
 ] as const)('[LC8] who reads is told by the model: %s', async (_, model, dialect) => {
-  expect((await readerOf(model)).dialect).toBe(dialect)
+  expect((await targetOfModel(model)).dialect).toBe(dialect)
 })
 
 test('[LC8] what a model is asked with may change who reads', async () => {
   const settings = { tools: [{ type: 'web_search' }] }
-  expect((await readerOf(openai('gpt-4o'), settings)).dialect).toBe('openai-responses')
-  expect((await readerOf(openai('gpt-4o'), { tools: [] })).dialect).toBe('openai')
+  expect((await targetOfModel(openai('gpt-4o'), settings)).dialect).toBe('openai-responses')
+  expect((await targetOfModel(openai('gpt-4o'), { tools: [] })).dialect).toBe('openai')
 })
 
 test('[LC8] a model that is made from its name is known as well', async () => {
   const model = await initChatModel('anthropic:claude-sonnet-4-5', { apiKey: 'any' })
-  expect(await readerOf(model)).toMatchObject({ dialect: 'anthropic', model: 'claude-sonnet-4-5' })
+  expect(await targetOfModel(model)).toMatchObject({ dialect: 'anthropic', model: 'claude-sonnet-4-5' })
 })
 
 function azure() {

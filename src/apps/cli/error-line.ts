@@ -11,7 +11,7 @@ export function errorJson(error: unknown): { error: { code: string; message: str
 }
 
 /** An error in one line, with its hint. */
-export function complaint(error: unknown): string {
+export function errorLine(error: unknown): string {
   const { message, hint } = AntiphonError.is(error) ? error : { message: textOf(error), hint: undefined }
   return `antiphon: ${plain(hint === undefined ? message : `${message} (${hint})`)}`
 }

@@ -9,7 +9,7 @@ import { shorten } from './plain.ts'
 import { isError } from './say.ts'
 
 /** Whether one provider rejects a history, and why. */
-export interface Verdict {
+export interface DialectVerdict {
   readonly for: DialectId
   readonly refused: boolean
   /** The first diagnostic that it rejects; without one, the first error that it does not reject. */
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export function verdicts({ history, options, plan }: Subject): Verdict[] {
+export function verdictsOf({ history, options, plan }: Subject): DialectVerdict[] {
   const fixed = { ...options, format: plan.codec.id } as HealOptions
   const readers = plan.codec.acceptedBy ?? Object.keys(dialects)
   return (readers as readonly DialectId[]).map(reader => {
@@ -29,7 +29,7 @@ export function verdicts({ history, options, plan }: Subject): Verdict[] {
 }
 
 /** A table of the providers, and a line with the total. */
-export function sayReaders(readers: readonly Verdict[], paint: Paint, columns: number): string[] {
+export function sayVerdicts(readers: readonly DialectVerdict[], paint: Paint, columns: number): string[] {
   const width = Math.max(...readers.map(({ for: reader }) => reader.length))
   const room = Math.max(columns - width - 11, 20)
   const rows = readers.map(({ for: reader, refused, first }) => {

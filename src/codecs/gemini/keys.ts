@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** Keys have two spellings: that of the API, and that of Python, which the API accepts as well. */
+/** The API accepts its keys in camelCase and in snake_case, which Python clients write. */
 export type KeyCase = 'camel' | 'snake'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -22,16 +22,16 @@ export const keys = {
   serverResult: { camel: 'toolResponse', snake: 'tool_response' },
 } satisfies Record<string, Key>
 
-/** The value of a key, in either spelling. */
-export const under = (raw: Raw, { camel, snake }: Key): unknown => raw[camel] ?? raw[snake]
+/** The value of a key, in either case. */
+export const fieldValue = (raw: Raw, { camel, snake }: Key): unknown => raw[camel] ?? raw[snake]
 
 /** Whether a part has anything except text, or a signature. */
-export const holdsMore = (raw: Raw): boolean => all.some(key => isThere(under(raw, key)))
+export const holdsMore = (raw: Raw): boolean => all.some(key => isThere(fieldValue(raw, key)))
 
 const all: readonly Key[] = Object.values(keys)
 
-/** How the keys of a part are spelled, if it has one that shows it. */
-export function spellingOf(raw: unknown): KeyCase | undefined {
+/** The case of the keys of a part, if it has a key that shows it. */
+export function keyCaseOf(raw: unknown): KeyCase | undefined {
   if (!isRecord(raw)) return undefined
   for (const { camel, snake } of all) {
     if (isThere(raw[camel])) return 'camel'
