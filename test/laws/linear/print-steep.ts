@@ -6,7 +6,8 @@ import { findSteep, type Steep, type Trial } from './find-steep.ts'
 import type { Work } from './works.ts'
 
 /**
- * Prints what grows faster than its input, as JSON. The arguments: what is done (`repair`, `trim`, ..., several of them with commas
+ * Prints what grows faster than its input, as one line of JSON for each three arguments: to load everything with counters takes
+ * longer than most of the counting. The three are: what is done (`repair`, `trim`, ..., several of them with commas
  * between, which take turns, `rejections`, `threads` for those of a journal, or `known` for work whose cost is known), with which
  * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or
  * `all`), and how many of them: one of so many, where 1 also takes every kind of part.
@@ -23,28 +24,31 @@ const { threadTrials } = await import('./thread-families.ts')
 const { works } = await import('./works.ts')
 const { codecIds } = await import('../try-laws.ts')
 
-const [work, subject = 'all', share = '1'] = process.argv.slice(2)
-const turns = work.split(',') as Work[]
-const stride = Number(share)
-const steep: Steep[] = []
-let [index, families] = [0, 0]
-for await (const trial of trials()) {
-  if (index++ % stride !== 0) continue
-  families++
-  steep.push(...findSteep(operations, trial))
+const given = process.argv.slice(2)
+for (let at = 0; at < given.length; at += 3) {
+  const [work, subject, share] = given.slice(at, at + 3)
+  const steep: Steep[] = []
+  let [index, families] = [0, 0]
+  for await (const trial of trials(work, subject, Number(share), () => families)) {
+    if (index++ % Number(share) !== 0) continue
+    families++
+    steep.push(...findSteep(operations, trial))
+  }
+  console.log(JSON.stringify({ families, steep }))
 }
-console.log(JSON.stringify({ families, steep }))
 
-async function* trials(): AsyncGenerator<Trial> {
+async function* trials(work: string, subject: string, stride: number, tried: () => number): AsyncGenerator<Trial> {
   if (work === 'known') {
     for (const [name, { run }] of Object.entries(knownCosts)) yield trialOf(name, numbers, run)
   } else if (work === 'rejections') yield* rejectionTrials()
   else if (work === 'threads') yield* threadTrials()
-  else
-    for await (const { name, make, options } of histories()) {
-      const turn = turns[families % turns.length]
+  else {
+    const turns = work.split(',') as Work[]
+    for await (const { name, make, options } of histories(subject, stride)) {
+      const turn = turns[tried() % turns.length]
       yield trialOf(`${turn}, ${name}`, make, history => works[turn](history, { onRepair() {}, ...options }))
     }
+  }
 }
 
 function trialOf(name: string, make: (length: number) => unknown[], run: (made: unknown[]) => unknown): Trial {
@@ -55,7 +59,7 @@ function trialOf(name: string, make: (length: number) => unknown[], run: (made: 
   return { name, prepare }
 }
 
-async function* histories(): AsyncGenerator<Family> {
+async function* histories(subject: string, stride: number): AsyncGenerator<Family> {
   const kinds = stride === 1 ? kindNames : mainKinds
   if (subject === 'rules' || subject === 'all') yield* ruleFamilies()
   if (subject === 'mixed' || subject === 'all') yield* mixedFamilies(codecIds)
