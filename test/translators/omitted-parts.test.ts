@@ -197,6 +197,10 @@ describe.each(translators.filter(({ format }) => format === 'langchain'))('$name
   test.each([
     ['an image without anything', { type: 'image', summary: 'x' }],
     ['a file without anything', { type: 'file', mimeType: 'application/pdf' }],
+    ['a block of an unknown type', { type: 'null', image_url: { url: 'https://example.test/1.png' } }],
+    ['a block of another list', { type: 'image_url', image_url: { url: 'https://example.test/1.png' } }],
+    ['a video', { type: 'video', url: 'https://example.test/1.mp4' }],
+    ['an item of another provider', { type: 'non_standard', value: { type: 'server_tool_use', id: 'x' } }],
     ['a sound', { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
   ])("[NH26] sends what its provider accepts where a list of LangChain's own blocks has %s", async (_, block) => {
     for (const content_blocks of [[block], [said, block]])

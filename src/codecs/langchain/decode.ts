@@ -140,10 +140,16 @@ function saidPart(raw: unknown, slot: number): Part {
   return { ...part, ...fileIn(raw), block: text(raw.type) }
 }
 
-function ownPart(raw: unknown, slot: number): Part {
+/** A part of a list of LangChain's own blocks. The package for Anthropic leaves out blocks of other types, and items of others. */
+function ownPart(raw: unknown, slot: number, { response_metadata: metadata }: Fields): Part {
   const part = contentPart(raw, slot)
-  return part.kind === 'other' && !part.unreadable && isBare(asRecord(raw)) ? { ...part, file: 'neither' } : part
+  if (part.kind !== 'other' || part.unreadable) return part
+  const { type } = asRecord(raw)
+  const isSent = type === 'non_standard' ? asRecord(metadata).model_provider === 'anthropic' : ownTypes.test(text(type))
+  return { ...part, ...(isBare(asRecord(raw)) && { file: 'neither' }), ...(!isSent && { block: '' }) }
 }
+
+const ownTypes = /^(text(-plain)?|image|file|audio|(server_)?tool_call(_chunk|_result)?)$/
 
 /**
  * A call with a block in the content has the place of that block, all others follow the content. Content with reasoning only
@@ -156,7 +162,7 @@ export function assistant(fields: Fields): Content {
   // Blocks of LangChain's own have other types.
   const readPart = hasBlockContent(fields) ? ownPart : saidPart
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
-    if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot)
+    if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot, fields)
     const own = readBlock(raw as Fields, slot, hasBlockContent(fields))
     const call = copies?.take(own)
     if (!call) return own

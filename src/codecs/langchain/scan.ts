@@ -1,7 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
-import { word } from '../../core/request/body-draft.ts'
 import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
@@ -140,9 +139,13 @@ export class LangChainScan implements Scan {
       !isEmptyBlock(block) &&
       !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
 
-  /** A block of a type that is left out is not content. */
+  /** A block of a type that is left out is not content. These types are sent from every list, others are left to the full check. */
   readonly #isSent = (block: unknown): boolean =>
-    !isRecord(block) || this.#facts.sentBlocks?.test(word(block.type)) !== false
+    !isRecord(block) ||
+    !this.#facts.sentBlocks ||
+    block.type === 'text' ||
+    block.type === 'image' ||
+    block.type === 'file'
 }
 
 const none: readonly unknown[] = []
