@@ -130,21 +130,25 @@ describe.each(formats)('results of %s', format => {
 })
 
 describe('clearing', () => {
-  test.each(pairs)('[T10] any history of $codec for $dialect is valid afterwards', ({ codec, dialect }) => {
-    if (!known.includes(codec as never)) return
-    for (let seed = 1; seed <= 10; seed++) {
-      const { messages } = history(codec as never, seed)
-      const options = { for: dialect, format: codec, maxTokens: 60, results: 'clear', keepResults: 1 } as const
-      const trimmed = trim(messages, options)
-      const healed = heal(messages, { for: dialect, format: codec })
-      expect(check(trimmed, { for: dialect, format: codec }).filter(({ severity }) => severity === 'error')).toEqual([])
-      expect(countCalls(trimmed, { for: dialect, format: codec })).toEqual(
-        countCalls(healed, { for: dialect, format: codec }),
-      )
-      expect(trim(trimmed, options)).toBe(trimmed)
-      expect(judge(trimmed, codec, dialect), `seed ${seed}`).toEqual(judge(healed, codec, dialect))
-    }
-  })
+  test.each(pairs.filter(({ codec }) => known.includes(codec as never)))(
+    '[T10] any history of $codec for $dialect is valid afterwards',
+    ({ codec, dialect }) => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const { messages } = history(codec as never, seed)
+        const options = { for: dialect, format: codec, maxTokens: 60, results: 'clear', keepResults: 1 } as const
+        const trimmed = trim(messages, options)
+        const healed = heal(messages, { for: dialect, format: codec })
+        expect(check(trimmed, { for: dialect, format: codec }).filter(({ severity }) => severity === 'error')).toEqual(
+          [],
+        )
+        expect(countCalls(trimmed, { for: dialect, format: codec })).toEqual(
+          countCalls(healed, { for: dialect, format: codec }),
+        )
+        expect(trim(trimmed, options)).toBe(trimmed)
+        expect(judge(trimmed, codec, dialect), `seed ${seed}`).toEqual(judge(healed, codec, dialect))
+      }
+    },
+  )
 
   test('[T8] no JSON value makes it throw', () => {
     for (let seed = 1; seed <= 150; seed++) {

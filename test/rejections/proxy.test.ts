@@ -54,9 +54,12 @@ test('[RJ23] a dry run reports what would be done after a rejection, sends nothi
     ...{ to: upstream.url, port: 0, dryRun: true, onError: fail },
     onRepair: report => reports.push(report),
   })
-  for (const rejected of sharedCases.filter(({ request }) => JSON.stringify(request).length < 20_000)) {
+  const small = sharedCases
+    .filter(({ request }) => JSON.stringify(request).length < 20_000)
+    .filter(rejected => JSON.stringify(requestOf(rejected)).length <= 1_000_000)
+  expect(small.length).toBeGreaterThan(50)
+  for (const rejected of small) {
     const body = JSON.stringify(requestOf(rejected))
-    if (body.length > 1_000_000) continue
     reports.length = 0
     upstream.answerWith(rejected)
     const path = `/dry-${sharedCases.indexOf(rejected)}${pathOf(rejected, requestOf(rejected))}`

@@ -145,51 +145,54 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
       expect(JSON.stringify(after.slice(3))).not.toMatch(/ws_1|rs_1|msg_1/)
     })
 
-    test.each(stores)('[NH702] sends a text in place of a file of a result that only %s stores', async name => {
-      if (isChat) return
-      const isOwn = own[translator.dialect] === name
-      const reference = { [name]: 'file-1' }
-      for (const file of [
-        { ...kinds, data: { type: 'reference', reference } },
-        { type: 'file-reference', providerReference: reference },
-        { type: 'image-file-id', fileId: reference },
-      ]) {
-        const call = { type: 'tool-call', toolCallId: 'refund001', toolName: 'read', input: {} }
-        const value = [{ type: 'text', text: 'The order:' }, file]
-        const result = {
-          type: 'tool-result',
-          toolCallId: 'refund001',
-          toolName: 'read',
-          output: { type: 'content', value },
+    test.each(isChat ? [] : stores)(
+      '[NH702] sends a text in place of a file of a result that only %s stores',
+      async name => {
+        const isOwn = own[translator.dialect] === name
+        const reference = { [name]: 'file-1' }
+        for (const file of [
+          { ...kinds, data: { type: 'reference', reference } },
+          { type: 'file-reference', providerReference: reference },
+          { type: 'image-file-id', fileId: reference },
+        ]) {
+          const call = { type: 'tool-call', toolCallId: 'refund001', toolName: 'read', input: {} }
+          const value = [{ type: 'text', text: 'The order:' }, file]
+          const result = {
+            type: 'tool-result',
+            toolCallId: 'refund001',
+            toolName: 'read',
+            output: { type: 'content', value },
+          }
+          const history = [message('user', ask), message('assistant', call), message('tool', result)]
+          const was = await outcomeOf(translator, history)
+          const after = healed(translator, history)
+          expect(await outcomeOf(translator, after)).toBe('accepted')
+          expect(healed(translator, after)).toBe(after)
+          if (was === 'accepted') expect(after).toBe(history)
+          else expect(JSON.stringify(after)).toContain(`[file left out: it is stored at ${name}]`)
+          if (isOwn) expect(was).toBe('accepted')
         }
-        const history = [message('user', ask), message('assistant', call), message('tool', result)]
-        const was = await outcomeOf(translator, history)
-        const after = healed(translator, history)
-        expect(await outcomeOf(translator, after)).toBe('accepted')
-        expect(healed(translator, after)).toBe(after)
-        if (was === 'accepted') expect(after).toBe(history)
-        else expect(JSON.stringify(after)).toContain(`[file left out: it is stored at ${name}]`)
-        if (isOwn) expect(was).toBe('accepted')
-      }
-    })
+      },
+    )
 
-    test('[NH700] sends a file that its own provider stores too', () => {
-      const name = own[translator.dialect]
-      if (name === undefined) return
+    const ownStores = stores.filter(name => name === own[translator.dialect])
+    test.each(ownStores)('[NH700] sends a file that its own provider stores too: %s', name => {
       for (const file of storedAt('elsewhere', name)) {
         const history = [message('user', ask, file)]
         expect(healed(translator, history)).toBe(history)
       }
     })
 
-    test('[NH700] sends the URL of a file that only another provider stores', async () => {
-      if (!isChat) return
-      const seen = { ...kinds, mediaType: 'image/png', url: picture }
-      const history = [message('user', ask, { ...seen, providerReference: { elsewhere: 'file-1' } })]
-      const after = healed(translator, history)
-      expect(after).toEqual([message('user', ask, seen)])
-      expect(await outcomeOf(translator, after)).toBe('accepted')
-    })
+    test.each(isChat ? ['image/png'] : [])(
+      '[NH700] sends the URL of a file that only another provider stores: %s',
+      async mediaType => {
+        const seen = { ...kinds, mediaType, url: picture }
+        const history = [message('user', ask, { ...seen, providerReference: { elsewhere: 'file-1' } })]
+        const after = healed(translator, history)
+        expect(after).toEqual([message('user', ask, seen)])
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+      },
+    )
   },
 )
 

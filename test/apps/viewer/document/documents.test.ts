@@ -197,8 +197,7 @@ describe('tapes', () => {
     expect(await service.request(4)).toBeUndefined()
     const third = await service.request(3)
     expect(third).toMatchObject({ kind: 'history', name: 'run.tape, request 3', options: { for: 'anthropic' } })
-    if (!third) return
-    const request = await service.open(third)
+    const request = await service.open(third as NonNullable<typeof third>)
     expect(request.diagnostics.map(({ rule }) => rule)).toEqual(['interleaved-message'])
     await expect(service.inspection()).rejects.toMatchObject({ code: 'no-tape' })
   })
