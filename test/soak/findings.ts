@@ -37,54 +37,54 @@ export function findingsOf(gathered: Gathered): Findings {
   const threads = `${counters.of('threads')} threads`
   const checks: Check[] = [
     {
-      what: 'requests that were refused or failed, and nobody had made them to',
-      of: `${counters.of('provider requests')} requests, ${counters.sum('provider refused ')} refusals`,
+      what: 'requests that were rejected or failed without an injected failure',
+      of: `${counters.of('provider requests')} requests, ${counters.sum('provider refused ')} rejections`,
       problems: [...gathered.refusals, ...uninjected(counters)],
     },
     {
-      what: 'requests drawn by a journal that the proxy had to heal',
+      what: 'requests rendered by a journal that the proxy had to heal',
       of: `${counters.of('provider requests')} requests`,
       problems: gathered.repairs,
     },
     {
-      what: 'settlements lost or doubled, and whatever else a log must not say',
+      what: 'results lost or recorded twice, and other contradictions in the entries',
       of: `${counters.of('calls')} calls, ${counters.of('entries')} entries`,
       problems: wrongs.settlements,
     },
     {
-      what: 'effects doubled or without leave, outcomes that are not true',
+      what: 'tool effects that happened twice or without approval, and outcomes that are false',
       of: `${counters.of('effects')} effects`,
       problems: wrongs.effects,
     },
     {
-      what: 'inputs lost, or neither answered nor accounted for',
+      what: 'inputs that were lost, or neither answered nor reported as failed',
       of: `${counters.of('entry input-submit')} inputs`,
       problems: wrongs.inputs,
     },
     {
-      what: 'acknowledgements that do not hold',
+      what: 'acknowledgements that turned out to be false',
       of: `${counters.of('receipts')} receipts, ${counters.sum('verdict ')} decisions, ${counters.sum('settled from outside ')} results, ${counters.of('interrupts')} interrupts`,
       problems: [...wrongs.promises, ...gathered.users],
     },
     {
-      what: 'threads that a strict provider refuses, or in which it misses a word (OpenAI chat and Responses, Anthropic, Gemini, Mistral)',
-      of: `${threads}, ${counters.of('threads judged at every beginning')} of them at every entry`,
+      what: 'threads that a strict provider rejects, or that lack some of their text (OpenAI chat and Responses, Anthropic, Gemini, Mistral)',
+      of: `${threads}, ${counters.of('threads judged at every beginning')} of them after every entry`,
       problems: wrongs.drawings,
     },
-    { what: 'threads that never came to rest', of: threads, problems: gathered.restless },
+    { what: 'threads that never became idle', of: threads, problems: gathered.restless },
     {
-      what: 'processes that died of themselves, or did not end of themselves when they were told to stop',
+      what: 'processes that crashed, or did not exit when asked to stop',
       of: `${counters.of('workers killed') + 6} processes`,
       problems: gathered.processes,
     },
     {
-      what: 'things that were to happen, and never did',
-      of: `${awaited.length} of them`,
+      what: 'planned events that never happened',
+      of: `${awaited.length} events`,
       problems: awaited.filter(what => counters.sum(what) === 0).map(what => `there were none: ${what}`),
     },
     {
-      what: 'figures of memory and handles beyond their bound',
-      of: `${growth.length} figures`,
+      what: 'memory and handle counts above their limit',
+      of: `${growth.length} values`,
       problems: grown.map(({ part, figure, before, after }) => `${part}: ${figure} was ${before}, and is ${after}`),
     },
   ]
@@ -96,7 +96,7 @@ export function findingsOf(gathered: Gathered): Findings {
 const awaited: readonly string[] = [
   ...['workers killed', 'PostgreSQL ', 'threads judged at every beginning', 'calls', 'effects', 'entry turn-resume'],
   ...['receipts', 'double submits', 'submit refused key-taken', 'verdict first ', 'verdict later ', 'interrupts'],
-  ...['settled from outside first', 'settled from outside in vain', 'results brought by clients', 'twins of runs'],
+  ...['settled from outside first', 'settled from outside ignored', 'results brought by clients', 'twins of runs'],
   ...['provider requests', 'provider injected ', 'proxy healed plain', 'sent and answered'],
   ...['worker turn-end', 'agents runs'],
 ]

@@ -28,7 +28,7 @@ export const figures = Object.keys(bounds) as (keyof Holdings)[]
 export const boundsTold = figures
   .map(figure => {
     const { times, more } = bounds[figure]
-    return `${figure} ${times} times and ${figure.endsWith('Bytes') ? `${more / mib} MiB` : more}`
+    return `${figure} × ${times} + ${figure.endsWith('Bytes') ? `${more / mib} MiB` : more}`
   })
   .join(', ')
 

@@ -13,7 +13,7 @@ ${about}
 
 ## What held
 
-| none of these | looked at | found |
+| must not occur | checked | found |
 |---|---|---|
 ${checks.map(({ what, of, problems }) => `| ${what} | ${of} | ${problems.length} |`).join('\n')}
 ${list('Problems', problems)}
@@ -25,8 +25,8 @@ ${happened(counters)}
 
 ## Memory and handles
 
-Each process after a forced collection, ${samples} samples: the median of the second fifth of the time, and that of the last. The bound is the
-first, so many times, and so much more: ${boundsTold}. The worker is the one that is never killed.
+Each process after a forced garbage collection, ${samples} samples: the median of the second fifth of the run → the median of the last fifth. The limit is the
+first value multiplied by a factor, plus a margin: ${boundsTold}. The worker is the one that is never killed.
 
 | process | ${figures.map(figure => titles[figure]).join(' | ')} |
 |---|${figures.map(() => '---').join('|')}|
@@ -34,11 +34,11 @@ ${[...new Set(growth.map(({ part }) => part))].map(part => `| ${part} | ${cells(
 `
 }
 
-const about = `Everything at once on one machine: two journals in one PostgreSQL, read for OpenAI and for Anthropic, with three worker processes; AG-UI
-clients of a server that works on the same journals; users who speak through the journal itself; the proxy in front of the strict providers,
-which fail on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers
-are killed with SIGKILL again and again, PostgreSQL is restarted and crashed. At the end everything is brought to rest, and every thread is
-judged against what its users were told and what its tools did. All choices are made by the seed; what comes of them also depends on time.`
+const about = `Everything runs at once on one machine: two journals in one PostgreSQL database, one for OpenAI and one for Anthropic, with three worker processes; an AG-UI
+server on the same journals, and its clients; users who call the journal directly; the proxy, which forwards to the strict providers, which fail
+on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers are repeatedly
+killed with SIGKILL; PostgreSQL is restarted and crashed. At the end all turns are finished, and every thread is compared with what its users
+were told and with what its tools did. The seed decides all choices; their effects also depend on timing.`
 
 const titles = {
   rssBytes: 'resident',
@@ -65,39 +65,39 @@ const happened = (counters: Counters): string =>
     ['threads', counters.of('threads')],
     ['entries', counters.of('entries')],
     ['inputs', counters.of('entry input-submit')],
-    ['of them, in turns that were', listed(counters.under('input '))],
+    ['inputs by the status of their turn', listed(counters.under('input '))],
     ['turns', listed(counters.under('turn '))],
     ['turns that failed, by reason', listed(counters.under('failure '))],
-    ['turns taken over from another owner, or taken up again', counters.of('entry turn-resume')],
+    ['turns resumed, by another owner or the same one', counters.of('entry turn-resume')],
     ['responses of models', listed(counters.under('response '))],
     ['calls', counters.of('calls')],
-    ['their outcomes', listed(counters.under('outcome '))],
-    ['results that came behind a placeholder', counters.of('entry call-late')],
-    ['effects of tools, in a file of their own', counters.of('effects')],
-    ['effects that were repeated (`replay: safe` alone may)', listed(counters.under('effects again '))],
+    ['outcomes of calls', listed(counters.under('outcome '))],
+    ['results that arrived after a placeholder', counters.of('entry call-late')],
+    ['effects of tools, recorded in a separate file', counters.of('effects')],
+    ['effects that happened again (allowed with `replay: safe` only)', listed(counters.under('effects again '))],
     ['receipts', counters.of('receipts')],
     ['inputs submitted twice at once', counters.of('double submits')],
     ['submits refused', listed(counters.under('submit refused '))],
     [
-      'interrupts from outside',
+      'interrupts by users',
       `${counters.of('interrupts')}, and ${counters.of('interrupts of nothing')} that found nothing to stop`,
     ],
     ['decisions', listed(counters.under('verdict '))],
-    ['contrary second decisions', counters.of('contrary decisions')],
-    ['decisions and results that came late', counters.of('late answers')],
-    ['results from outside', listed(counters.under('settled from outside '))],
+    ['second decisions that contradict the first', counters.of('contrary decisions')],
+    ['decisions and results that arrived late', counters.of('late answers')],
+    ['results submitted by users', listed(counters.under('settled from outside '))],
     ['runs of AG-UI clients', listed(counters.under('runs '))],
-    ['runs that two clients began at once with the same words', counters.of('twins of runs')],
-    ['their answers to interrupts', listed(counters.under('answers '))],
+    ['runs that two clients started at once with the same text', counters.of('twins of runs')],
+    ['answers of clients to interrupts', listed(counters.under('answers '))],
     ['results of client tools', counters.of('results brought by clients')],
     ['requests to the strict providers', counters.of('provider requests')],
-    ['failures injected there', listed(counters.under('provider injected '))],
+    ['failures injected by them', listed(counters.under('provider injected '))],
     ['histories sent without a journal', listed(counters.under('sent '))],
     ['requests healed by the proxy', listed(counters.under('proxy healed '))],
-    ['rules that they broke', listed(counters.under('proxy rule '))],
-    ['trouble that the proxy told', listed(counters.under('proxy trouble '))],
-    ['errors that workers told (those that lived)', listed(counters.under('worker error '))],
-    ['errors that the AG-UI server told', listed(counters.under('agents error '))],
+    ['rules that they violated', listed(counters.under('proxy rule '))],
+    ['errors reported by the proxy', listed(counters.under('proxy trouble '))],
+    ['errors reported by workers that were not killed', listed(counters.under('worker error '))],
+    ['errors reported by the AG-UI server', listed(counters.under('agents error '))],
   ]
     .map(([what, value]) => `| ${what} | ${value} |`)
     .join('\n')

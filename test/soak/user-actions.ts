@@ -75,7 +75,7 @@ async function settle(
     const settlement = await world.insist(() => thread.settle(call, output))
     settlements.push({ call, settlement })
     world.counters.count(
-      `settled from outside ${settlement.isFirst ? (settlement.isLate ? 'late' : 'first') : 'in vain'}`,
+      `settled from outside ${settlement.isFirst ? (settlement.isLate ? 'late' : 'first') : 'ignored'}`,
     )
     return settlement
   }

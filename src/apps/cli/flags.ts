@@ -41,7 +41,7 @@ export const forAnyOption = (): Option =>
 let modelOfFor: string | undefined
 export const namedModel = (): string | undefined => modelOfFor
 
-/** Takes the name of a dialect, and everyday names and models, which it says. */
+/** Accepts the id of a dialect, and also names of providers and models; then the chosen dialect is printed. */
 function dialectOf(others: readonly string[]): (name: string) => string {
   const isOther = oneOf('dialect', [...dialectIds, ...others])
   return name => {

@@ -40,7 +40,7 @@ export class Evidence {
   }
 
   /** Why the list must not be written; undefined if it may be. */
-  get objection(): string | undefined {
+  get whyNotWritten(): string | undefined {
     if (!this.detection.isProven) return unprovenNote
     if (this.#count === 1) return note('it is a single message, which is not a history')
     if (!this.#isSpoken) return note('it holds results only, which is not a history')
@@ -69,7 +69,7 @@ export function whyNotWritten(
 ): string | undefined {
   const evidence = new Evidence(codec)
   for (const message of messages) evidence.push(message)
-  return evidence.objection ?? whyNotEmptied(messages, healed)
+  return evidence.whyNotWritten ?? whyNotEmptied(messages, healed)
 }
 
 const hint = 'antiphon heal --write --format FORMAT repairs it'

@@ -22,8 +22,8 @@ export function repairList(
       ? []
       : [{ at: `${root}[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
   )
-  const objection = whyNotWritten(messages, healed, codecs[format])
-  return objection === undefined
+  const refusal = whyNotWritten(messages, healed, codecs[format])
+  return refusal === undefined
     ? { repairs, remaining, dropped, healed }
-    : { repairs, remaining, dropped, notes: [objection] }
+    : { repairs, remaining, dropped, notes: [refusal] }
 }

@@ -40,16 +40,16 @@ export function examineUiChat(document: JsonDocument): Examination {
   const { messages } = chat
   const { messages: healed, ...found } = examineList(messages, { format: 'ai-sdk-ui' }, waitingIn(messages))
   const isBroken = found.repairs.length > 0
-  const objection = isBroken ? whyNotWritten(messages, healed, codecs['ai-sdk-ui']) : undefined
+  const refusal = isBroken ? whyNotWritten(messages, healed, codecs['ai-sdk-ui']) : undefined
   return {
     ...found,
     repairs: found.repairs.map(inWordsOfTheSdk),
     dropped: [...found.dropped, ...lostContent(messages, healed, found, 'messages')],
     notes: [
       ...(isStreaming(document.value) ? ['a stream was running when it was saved last'] : []),
-      ...(objection === undefined ? [] : [objection]),
+      ...(refusal === undefined ? [] : [refusal]),
     ],
-    ...(isBroken && objection === undefined
+    ...(isBroken && refusal === undefined
       ? { storeRepair: repairListIn(document, listSpan(document, chat), messages, healed) }
       : {}),
   }

@@ -2,8 +2,8 @@ import { isRecord } from '../../../core/conversation.ts'
 import type { RecordFields } from '../../record-format.ts'
 
 /**
- * The history with results that Cline wrote as text (`[read_file for 'x'] Result: ...`) in the form of results, words
- * kept. Messages without such a text are the same objects.
+ * The history in which results that Cline wrote as text (`[read_file for 'x'] Result: ...`) are result blocks with the
+ * same text. Messages without such a text are the same objects.
  */
 export function withTextResults(messages: readonly unknown[]): readonly unknown[] {
   let isChanged = false

@@ -48,8 +48,8 @@ export function examineAgentsSession(database: Database, session: StoredSession,
     ],
   }
   if (examined.repairs.length === 0) return examined
-  const objection = objectionTo(said, messages)
-  if (objection !== undefined) return { ...examined, notes: [...examined.notes, objection] }
+  const refusal = whyNotChanged(said, messages)
+  if (refusal !== undefined) return { ...examined, notes: [...examined.notes, refusal] }
   const healed = healedSessionRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch
   return {
@@ -69,7 +69,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
 }
 
 /** Why a session is not written: rows of another program may resemble items here and there. */
-function objectionTo(history: readonly unknown[], healed: readonly unknown[]): string | undefined {
+function whyNotChanged(history: readonly unknown[], healed: readonly unknown[]): string | undefined {
   const stranger = history.find(item => recognition[reader.format](item) === 'no')
   if (stranger !== undefined || !isProven(history))
     return 'not every row is an item of the Responses API, or none shows that it is one, so it is not written'

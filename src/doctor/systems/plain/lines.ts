@@ -25,8 +25,8 @@ import { healSparsely, type LineOutline } from './sparse.ts'
 import { writeMessages } from './write-messages.ts'
 
 /**
- * Examines a history with one message per line, of any size. The first pass holds only ids and positions; doubtful
- * ranges are read again, and only those are held. If a defect concerns the whole history, all of it is held.
+ * Examines a history with one message per line, of any size. The first pass keeps only ids and positions in memory;
+ * doubtful ranges are read again. If a defect concerns the whole history, all of it is read.
  */
 export function examineMessages(path: string, format: CodecId): Examination {
   const before = fingerprint(path)
@@ -49,8 +49,8 @@ export function examineMessages(path: string, format: CodecId): Examination {
     : examineList(messages, { format })
   const dropped = [...examination.dropped, ...lostContent(messages, healed, examination, root)]
   if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
-  const objection = evidence.objection ?? whyNotEmptied(messages, healed)
-  if (objection !== undefined) return { ...examination, dropped, notes: [...notes, objection], draw }
+  const refusal = evidence.whyNotWritten ?? whyNotEmptied(messages, healed)
+  if (refusal !== undefined) return { ...examination, dropped, notes: [...notes, refusal], draw }
   const storeRepair = {
     files: [path],
     apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
@@ -58,7 +58,7 @@ export function examineMessages(path: string, format: CodecId): Examination {
   return { ...examination, dropped, notes, storeRepair, draw }
 }
 
-/** What would be repaired in such a history after a rejection. All of it is held. */
+/** What would be repaired in such a history after a rejection. All of it is kept in memory. */
 export function examineRejectedMessages(path: string, format: CodecId, rejection: Rejection): RejectionExamination {
   const before = fingerprint(path)
   const { outline, evidence, notes } = outlineOf(path, planFor([], { format }))
@@ -133,7 +133,7 @@ function foundIn(
 
 function allOf(path: string): unknown[] {
   if (statSync(path).size > jsonDocumentBytesMax)
-    throw fileError(path, 'what is wrong with it is a matter of the whole, which has more than 256 MB')
+    throw fileError(path, 'its defects concern the whole history, which is larger than 256 MB')
   const messages: unknown[] = []
   for (const line of rawLines(path)) {
     const message = parseLine(line)

@@ -4,20 +4,22 @@ import { type RejectionReason, reject, rejectPedantically } from '../../judge/re
 import { idsOf } from '../../judge/runs.ts'
 
 /** The provider joins neighbouring messages of one side: results must come first, each for a call of the previous side. */
-export function pairing(talk: HistoryEntry[]): RejectionReason[] {
-  const turns = sides(talk)
+export function pairing(entries: HistoryEntry[]): RejectionReason[] {
+  const turns = sides(entries)
   return turns.flatMap((turn, place) =>
-    turn[0].role === 'assistant' ? answers(turn, turns[place + 1] ?? []) : questions(turn, turns[place - 1] ?? []),
+    turn[0].role === 'assistant'
+      ? checkCalls(turn, turns[place + 1] ?? [])
+      : checkResults(turn, turns[place - 1] ?? []),
   )
 }
 
 /** Neighbouring messages of one side, at least one. */
 type Side = [HistoryEntry, ...HistoryEntry[]]
 
-function sides(talk: HistoryEntry[]): Side[] {
+function sides(entries: HistoryEntry[]): Side[] {
   const found: Side[] = []
   let current: Side | undefined
-  for (const entry of talk) {
+  for (const entry of entries) {
     const isSameSide = current && (current[0].role === 'assistant') === (entry.role === 'assistant')
     if (current && isSameSide) current.push(entry)
     else {
@@ -29,7 +31,7 @@ function sides(talk: HistoryEntry[]): Side[] {
 }
 
 /** Checks the calls of an assistant turn against the next turn. */
-function answers(turn: HistoryEntry[], next: HistoryEntry[]): RejectionReason[] {
+function checkCalls(turn: HistoryEntry[], next: HistoryEntry[]): RejectionReason[] {
   const firstOther = next.findIndex(({ role }) => role !== 'tool')
   const front = resultIds(firstOther < 0 ? next : next.slice(0, firstOther))
   const all = resultIds(next)
@@ -47,7 +49,7 @@ function answers(turn: HistoryEntry[], next: HistoryEntry[]): RejectionReason[] 
 }
 
 /** Checks the results of a user turn against the calls before it. */
-function questions(turn: HistoryEntry[], previous: HistoryEntry[]): RejectionReason[] {
+function checkResults(turn: HistoryEntry[], previous: HistoryEntry[]): RejectionReason[] {
   const known = callIds(previous)
   const seen = new Set<string>()
   return turn.flatMap(({ role, answers, at }) => {

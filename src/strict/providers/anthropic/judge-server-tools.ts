@@ -62,7 +62,7 @@ const badId = (at: string): RejectionReason =>
     at,
   )
 
-/** Seen with the advisor only. */
+/** The text was seen for the advisor tool only; for other tools it is inferred. */
 function orphan({ type }: JsonObject, id: string, at: string, raw: RawRequest): RejectionReason[] {
   const message = `${dotted(at)}: unexpected \`tool_use_id\` found in \`${type}\` blocks: ${id}. Each \`${type}\` block must have a corresponding \`server_tool_use\` block before it.`
   const found = [reject('an-srv-orphan', message, at)]
