@@ -44,20 +44,32 @@ export function findHistories(value: unknown, parse: (json: string) => unknown):
   return bodies.length > 0 ? bodies : lists
 }
 
-/** The value with another history at the place of one that was found in it. */
-export function replaceHistory(
+export interface HistoryChange {
+  readonly path: readonly Step[]
+  readonly history: unknown
+}
+
+/** The value with other histories at the places of some that were found in it. All are replaced in one pass. */
+export function replaceHistories(
   value: unknown,
-  path: readonly Step[],
-  history: unknown,
+  changes: readonly HistoryChange[],
   parse: (json: string) => unknown,
+  depth = 0,
 ): unknown {
-  const [step, ...rest] = path
-  if (step === undefined) return history
-  if (step === textStep) return JSON.stringify(replaceHistory(parse(String(value)), rest, history, parse))
-  const inside = (value as Record<string | number, unknown>)[step]
-  const next = replaceHistory(inside, rest, history, parse)
-  if (Array.isArray(value)) return value.with(Number(step), next)
-  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, key === step ? next : one]))
+  const [first] = changes
+  if (first === undefined) return value
+  const step = first.path[depth]
+  if (step === undefined) return first.history
+  if (step === textStep) return JSON.stringify(replaceHistories(parse(String(value)), changes, parse, depth + 1))
+  const inside = new Map<Step | undefined, HistoryChange[]>()
+  for (const change of changes) {
+    const there = inside.get(change.path[depth])
+    if (there) there.push(change)
+    else inside.set(change.path[depth], [change])
+  }
+  const changed = (one: unknown, step: Step): unknown => replaceHistories(one, inside.get(step) ?? [], parse, depth + 1)
+  if (Array.isArray(value)) return value.map(changed)
+  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, changed(one, key)]))
 }
 
 const [depthMax, textsMax] = [100, 4]

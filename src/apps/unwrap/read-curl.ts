@@ -24,9 +24,9 @@ export function readCurl(text: string): CurlCommand[] {
   for (let start = findCurl(rest); start !== undefined && commands.length < commandsMax; start = findCurl(rest)) {
     const { words, end } = shellWords(rest, start)
     const command = commandOf(words)
-    rest = rest.slice(end)
-    const here = command.file === '-' ? hereDocument(words, rest) : undefined
-    commands.push(here === undefined ? command : { url: command.url, body: here })
+    const here = command.file === '-' ? hereDocument(words, rest, end) : undefined
+    commands.push(here === undefined ? command : { url: command.url, body: here.body })
+    rest = rest.slice(here?.end ?? end)
   }
   return commands
 }
@@ -72,13 +72,17 @@ function shellWords(text: string, from: number): ShellWords {
       word = (word ?? '') + (next ?? '')
       at += 2
     } else {
-      word = (word ?? '') + character
-      at++
+      const end = nextOf(text, at + 1, unquotedEnds)
+      word = (word ?? '') + text.slice(at, end)
+      at = end
     }
   }
   if (word !== undefined) words.push(word)
   return { words, end: at }
 }
+
+/** What may end a run of plain characters in a word. */
+const unquotedEnds = /[\s;|&'"$`\\]/g
 
 function shellQuoted(text: string, from: number): { readonly value: string; readonly end: number } {
   if (text[from] === '$') return ansiQuoted(text, from + 2)
@@ -119,7 +123,7 @@ function ansiQuoted(text: string, from: number): { readonly value: string; reado
   while (at < text.length && text[at] !== "'") {
     if (text[at] !== '\\') {
       flush()
-      const end = nextOf(text, at, "'\\")
+      const end = nextOf(text, at, ansiEnds)
       pieces.push(text.slice(at, end))
       at = end
       continue
@@ -144,10 +148,11 @@ function textOfBytes(bytes: string): string {
   }
 }
 
-function nextOf(text: string, from: number, characters: string): number {
-  let at = from
-  while (at < text.length && !characters.includes(text.charAt(at))) at++
-  return at
+const ansiEnds = /['\\]/g
+
+function nextOf(text: string, from: number, ends: RegExp): number {
+  ends.lastIndex = from
+  return ends.exec(text)?.index ?? text.length
 }
 
 function commandOf(words: readonly string[]): CurlCommand {
@@ -251,13 +256,25 @@ const valueFlags = new Set([
   ],
 ])
 
-/** The body of `-d @- <<EOF`: the lines up to the word. */
-function hereDocument(words: readonly string[], rest: string): string | undefined {
+/** The body of `-d @- <<EOF`: the lines up to the word, or up to the end of the text as in a shell. Each line is read for one command only. */
+function hereDocument(
+  words: readonly string[],
+  text: string,
+  from: number,
+): { readonly body: string; readonly end: number } | undefined {
   const at = words.findIndex(word => word.startsWith('<<'))
   if (at < 0) return undefined
   const word = (words[at] === '<<' || words[at] === '<<-' ? words[at + 1] : words[at]?.replace(/^<<-?/, '')) ?? ''
-  const start = rest.indexOf('\n') + 1
-  const lines = rest.slice(start).split('\n')
-  const end = lines.findIndex(line => line.trim() === word)
-  return end < 0 ? undefined : lines.slice(0, end).join('\n')
+  const start = endOfLine(text, from)
+  for (let line = start, end = start; line < text.length; line = end) {
+    end = endOfLine(text, line)
+    if (text.slice(line, end).trim() === word) return { body: text.slice(start, line), end }
+  }
+  return { body: text.slice(start), end: text.length }
+}
+
+/** Where the next line begins. */
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end + 1
 }

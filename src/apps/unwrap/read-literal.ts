@@ -6,13 +6,15 @@ export interface Literal {
   readonly end: number
 }
 
-/** Why a text is not a literal, and where. Without a stack trace, which would cost more than the attempt. */
+/** Why a text is not a literal, where, and how far it was read. Without a stack trace, which would cost more than the attempt. */
 export class LiteralError {
   readonly at: number
   readonly message: string
-  constructor(at: number, message: string) {
+  readonly end: number
+  constructor(at: number, message: string, end = at) {
     this.at = at
     this.message = message
+    this.end = end
   }
 }
 
@@ -162,7 +164,7 @@ class LiteralReader {
   #strings(): string | undefined {
     let joined: string | undefined
     for (;;) {
-      const quoted = readQuoted(this.#text, this.#at, (at, reason) => new LiteralError(at, reason))
+      const quoted = readQuoted(this.#text, this.#at, (...given) => new LiteralError(...given))
       if (quoted === undefined) return joined
       this.#isPython ||= this.#text[quoted.end - 1] === "'"
       joined = (joined ?? '') + quoted.value
@@ -181,6 +183,7 @@ class LiteralReader {
   }
 
   #number(written: string): unknown {
+    if (/[\w.]/.test(this.#text.charAt(this.#at))) throw this.#error('a number is followed by other characters')
     const json = written.replaceAll('_', '').replace(/^\+/, '').replace(/\.$/, '.0')
     try {
       return (this.#parse(`[${json}]`) as unknown[])[0]
@@ -263,7 +266,7 @@ export const tooDeep = 'it is nested too deeply'
 
 const depthMax = 200
 const spaces = /[\s\uFEFF]*/y
-const numberText = /[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y
+const numberText = /[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][-+]?\d+)?/y
 const nameText = /[A-Za-z_$][\w$.]{0,300}/y
 const symbolText = /:[A-Za-z_]\w{0,300}/y
 const separator = /:|=>/y

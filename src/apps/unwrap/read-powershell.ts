@@ -24,18 +24,17 @@ function quotedAt(text: string, from: number): string | undefined {
   }
   const quote = text.charAt(from)
   const pieces: string[] = []
-  for (let at = from + 1; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === quote && text[at + 1] === quote) at++
-    else if (character === quote) return pieces.join('')
-    else if (character === '`' && quote === '"') {
-      at++
-      pieces.push(escapes[text.charAt(at)] ?? text.charAt(at))
-      continue
-    }
-    pieces.push(character)
+  const special = quote === '"' ? /["`]/g : /'/g
+  for (let at = from + 1; ; at = special.lastIndex) {
+    special.lastIndex = at
+    const [found] = special.exec(text) ?? []
+    if (found === undefined) return undefined
+    pieces.push(text.slice(at, special.lastIndex - 1))
+    const next = text.charAt(special.lastIndex++)
+    if (found === '`') pieces.push(escapes[next] ?? next)
+    else if (next === quote) pieces.push(quote)
+    else return pieces.join('')
   }
-  return undefined
 }
 
 const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' }

@@ -4,15 +4,14 @@ export interface Quoted {
   readonly end: number
 }
 
+/** Makes an error at a place of the text, of which everything before `end` was read. */
+export type QuoteError = (at: number, reason: string, end?: number) => unknown
+
 /**
  * Reads the string literal at `from`, as JSON, Python or JavaScript write one: in single, double or triple quotes or backticks, with a prefix
  * of Python. Bytes are read as UTF-8. Undefined if no string begins there; throws what `error` makes of a broken one.
  */
-export function readQuoted(
-  text: string,
-  from: number,
-  error: (at: number, reason: string) => unknown,
-): Quoted | undefined {
+export function readQuoted(text: string, from: number, error: QuoteError): Quoted | undefined {
   opening.lastIndex = from
   const [all, prefix = '', quote = ''] = opening.exec(text) ?? []
   if (all === undefined) return undefined
@@ -27,8 +26,8 @@ export function readQuoted(
     if (end > at) pieces.push(text.slice(at, end))
     at = end
     const character = text[at]
-    if (character === undefined) throw error(from, 'a string begins here and does not end')
-    if (character === '\n' && !isLong) throw error(from, 'a string begins here and does not end on its line')
+    if (character === undefined) throw error(from, 'a string begins here and does not end', at)
+    if (character === '\n' && !isLong) throw error(from, 'a string begins here and does not end on its line', at)
     if (text.startsWith(quote, at)) break
     if (character !== '\\') {
       pieces.push(character)
@@ -44,9 +43,10 @@ export function readQuoted(
     }
   }
   const value = pieces.join('')
-  if (quote === '`' && value.includes('${')) throw error(from, 'a template is code, and its values are not in the text')
+  if (quote === '`' && value.includes('${'))
+    throw error(from, 'a template is code, and its values are not in the text', at)
   return {
-    value: kind.includes('b') ? fromBytes(value, () => error(from, 'bytes that are not UTF-8')) : value,
+    value: kind.includes('b') ? fromBytes(value, () => error(from, 'bytes that are not UTF-8', at)) : value,
     end: at + quote.length,
   }
 }

@@ -199,26 +199,27 @@ function fences(text: string): string[] {
 
 /**
  * Values with text around them, such as log lines and code: every bracket may begin one. A value that breaks off is passed over as a whole.
- * All attempts that fail may not cost more than the length of the text.
+ * All attempts that fail may not cost more than a few times the length of the text.
  */
 function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const found: FoundHistory[] = []
   let problem: string | undefined
-  let budget = text.length + 10_000
+  let budget = 4 * text.length + 10_000
   const lineOf = lineCounter(text)
   for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
     const start = text[at] === '(' ? nameBefore(text, at) : at
     try {
       const { value, end } = readLiteral(text, start, parse)
       const whole = isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
-      found.push(...whole.map(one => ({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })))
+      for (const one of whole) found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
       at = nextBracket(text, Math.max(end, at + 1))
     } catch (error) {
       if (!(error instanceof LiteralError)) throw error
-      budget -= error.at - start + attemptCost
+      budget -= error.end - start + attemptCost
       const isValue = beginsValue(text, at)
       if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${error.message}`
       at = nextBracket(text, isValue || error.message === tooDeep ? Math.max(error.at, at + 1) : at + 1)
+      if (budget <= 0 && at < text.length) problem ??= `it was not searched after line ${lineOf(at)}`
     }
   }
   if (found.length === 0) return problem === undefined ? undefined : { problem: /^[[{]/.test(text) ? '' : problem }

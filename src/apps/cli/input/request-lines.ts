@@ -5,7 +5,14 @@ import { written } from '../../../doctor/files/output.ts'
 import { type Parse, parseJson } from '../../../doctor/files/parse-json.ts'
 import type { ReadHistory } from '../../../doctor/files/read-history.ts'
 import type { HealOptions } from '../../../heal/options.ts'
-import { type FoundHistory, findHistories, isBody, isHistory, replaceHistory } from '../../unwrap/find-histories.ts'
+import {
+  type FoundHistory,
+  findHistories,
+  type HistoryChange,
+  isBody,
+  isHistory,
+  replaceHistories,
+} from '../../unwrap/find-histories.ts'
 import { describeContainer, foundSubject, type Subject } from './found-subject.ts'
 import type { LineStream, StreamLine } from './open-input.ts'
 
@@ -58,7 +65,8 @@ class LineDraft {
   readonly text: string
   readonly #line: StreamLine
   readonly #parse: Parse
-  #record: unknown
+  readonly #record: unknown
+  readonly #changes: HistoryChange[] = []
   #changed: string | undefined
 
   constructor(line: StreamLine, name: string, parse: Parse) {
@@ -82,15 +90,18 @@ class LineDraft {
     if (path.length === 0) this.#changed = written(input, messages).toString('utf8')
     else {
       const history = isRecord(value) && input.key !== undefined ? { ...value, [input.key]: messages } : messages
-      this.#record = replaceHistory(this.#record, path, history, this.#parse)
-      this.#changed = JSON.stringify(this.#record)
+      this.#changes.push({ path, history })
     }
   }
 
   bytes(): Buffer {
-    if (this.#changed === undefined) return this.#line.bytes
+    const changed =
+      this.#changes.length > 0
+        ? JSON.stringify(replaceHistories(this.#record, this.#changes, this.#parse))
+        : this.#changed
+    if (changed === undefined) return this.#line.bytes
     const whole = this.#line.bytes.toString('utf8')
     const start = whole.indexOf(this.text)
-    return Buffer.from(whole.slice(0, start) + this.#changed + whole.slice(start + this.text.length))
+    return Buffer.from(whole.slice(0, start) + changed + whole.slice(start + this.text.length))
   }
 }

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { requestsIn } from '../../src/apps/cli/input/request-lines.ts'
+import { readCurl } from '../../src/apps/unwrap/read-curl.ts'
+import { LiteralError, readLiteral } from '../../src/apps/unwrap/read-literal.ts'
+import { unwrap } from '../../src/apps/unwrap/unwrap.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'antiphon-unwrap-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const history = [{ role: 'user', content: 'hi' }]
+
+describe('[SE170] a history is taken out of a text in time proportional to its length', () => {
+  test('each line of a here-document is read for one command', () => {
+    const commands = readCurl('curl a -d @- <<E\n'.repeat(3))
+    expect(commands).toEqual([{ url: 'a', body: 'curl a -d @- <<E\n'.repeat(2) }])
+    const two = 'curl a -d @- <<E\n1\nE\ncurl b -d @- <<E | jq\ncurl c\nE\ncurl d -d 4'
+    expect(readCurl(two).map(({ url, body }) => [url, body?.trim()])).toEqual([
+      ['a', '1'],
+      ['b', 'curl c'],
+      ['d', '4'],
+    ])
+  })
+
+  test.each([
+    ['a string without an end', '"abc'],
+    ['a string that does not end on its line', '"abc\n'],
+    ['a template with values', ['`abc$', '{x}`'].join('')],
+    ['bytes that are not UTF-8', String.raw`b'\xff'`],
+    ['a number that is not one', '123abc'],
+  ])('an attempt costs what it has read: %s', (_name, text) => {
+    const before = '('.repeat(20)
+    const error = thrownBy(() => readLiteral(before + text, 0))
+    expect(error).toBeInstanceOf(LiteralError)
+    expect((error as LiteralError).end - before.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('what was not searched is said', () => {
+    const text = `x = ${JSON.stringify(history)}\n${'('.repeat(100)}"${'x'.repeat(100_000)}\ny = ${JSON.stringify(history)}`
+    const result = unwrap(text)
+    expect(result).toMatchObject({ found: [{ at: 'line 1' }], problem: 'it was not searched after line 2' })
+  })
+
+  test('the histories of one line are put back in one pass', async () => {
+    const count = 50
+    const bytes = Buffer.from(
+      JSON.stringify({ log: JSON.stringify(Array.from({ length: count }, () => ({ a: history }))) }),
+    )
+    let parsed = 0
+    const parse = (text: string): unknown => {
+      if (text.length > 500) parsed++
+      return JSON.parse(text)
+    }
+    async function* lines() {
+      yield { number: 1, bytes, bytesRead: bytes.length }
+    }
+    let after = ''
+    for await (const one of requestsIn({ name: 'x.jsonl', lines: lines() }, {}, parse))
+      if ('history' in one) one.taken?.replace?.([{ role: 'user', content: 'bye' }])
+      else after = one.bytes.toString()
+    expect(JSON.parse(JSON.parse(after).log)).toEqual(
+      Array.from({ length: count }, () => ({ a: [{ role: 'user', content: 'bye' }] })),
+    )
+    expect(parsed).toBeLessThan(5)
+  })
+})
+
+test('[SE129] a list of any number of histories is found in a text', () => {
+  const result = unwrap(`x = [${`${JSON.stringify(history)},`.repeat(150_000)}]`)
+  expect(result && 'found' in result && result.found.length).toBe(150_000)
+})
+
+test.each([
+  ['a word of a curl command', `curl http://h/${'a'.repeat(12_000_000)}`],
+  ['the body of a PowerShell command', `Invoke-WebRequest -Uri http://h/ -Body "${'a'.repeat(12_000_000)}"`],
+])('[SE171] %s needs memory in proportion to its length', (_name, text) => {
+  const file = join(folder, 'text')
+  writeFileSync(file, text)
+  const source = new URL('../../src/apps/unwrap/unwrap.ts', import.meta.url)
+  const code = `import { readFileSync } from 'node:fs'
+    import { unwrap } from ${JSON.stringify(source.href)}
+    console.log(Object.keys(unwrap(readFileSync(${JSON.stringify(file)}, 'utf8'))).join())`
+  const { stdout } = spawnSync(process.execPath, ['--max-old-space-size=120', '--input-type=module', '-e', code])
+  expect(stdout.toString().trim()).toBe('problem,hint')
+})
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
+}
