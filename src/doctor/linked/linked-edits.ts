@@ -6,6 +6,7 @@ import { jsonLayoutOf, printJson } from '../files/layout.ts'
 import { printLike } from '../files/print-like.ts'
 import { longestIncreasingSubsequence } from '../longest-increasing-subsequence.ts'
 import type { RecordFields } from '../record-format.ts'
+import { keptAncestors } from './lineages.ts'
 import type { Correction, LinkedFormat } from './linked-format.ts'
 import { type LinkedTree, root } from './linked-tree.ts'
 import type { RecordReader } from './record-reader.ts'
@@ -57,10 +58,15 @@ export function linkedEdits(
   for (const node of gone)
     for (const { start, end } of tree.older.get(node) ?? [])
       splices.push({ at: start, remove: end - start, insert: '' })
+  const keptAncestor = keptAncestors(tree.parents, gone)
+  const { parent: key } = format.keys
+  // A record next to the path whose parent is removed gets the parent of that one.
+  const relinked = (node: number, key: string): string =>
+    withMember(reader.text(node), key, JSON.stringify(tree.ids[keptAncestor(node)] ?? null))
   for (const [node, link] of links.entries())
     if (gone.has(node)) splices.push(replacement(node, '', tree))
-    else if (!stays.has(node) && gone.has(link) && format.keys.parent !== undefined)
-      splices.push(relinked(node, gone, tree, reader, format.keys.parent))
+    else if (!stays.has(node) && gone.has(link) && key !== undefined)
+      splices.push(replacement(node, relinked(node, key), tree))
   return splices
 }
 
@@ -127,7 +133,9 @@ function withNamed(
       const text = reader.text(node)
       const value = parseVerbatim(text) as RecordFields
       const item = { id: valueAt(tree.ids, node), node, text: printLike({ text, value }, emptied(value)) }
-      after.set(front, [...(after.get(front) ?? []), item])
+      const items = after.get(front)
+      if (items) items.push(item)
+      else after.set(front, [item])
     }
   }
   if (after.size === 0) return [...items]
@@ -149,19 +157,6 @@ function linkedText(
   if (node !== undefined && links[node] === (parent ? (parent.node ?? Number.NaN) : root)) return text
   const whole = node === undefined ? text : (text ?? reader.text(node))
   return withMember(whole, keys.parent, JSON.stringify(parent?.id ?? null))
-}
-
-/** A record next to the path whose parent is removed gets the parent of that one. */
-function relinked(
-  node: number,
-  gone: ReadonlySet<number>,
-  tree: LinkedTree,
-  reader: RecordReader,
-  key: string,
-): Splice {
-  let parent = valueAt(tree.parents, node)
-  while (gone.has(parent)) parent = valueAt(tree.parents, parent)
-  return replacement(node, withMember(reader.text(node), key, JSON.stringify(tree.ids[parent] ?? null)), tree)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { valueAt } from '../../core/invariant.ts'
 import type { RecordFields } from '../record-format.ts'
+import { Lineages } from './lineages.ts'
 import type { LinkedFormat } from './linked-format.ts'
 import { type LinkedTree, lost, root } from './linked-tree.ts'
 
@@ -26,28 +27,16 @@ export function livePath(tree: LinkedTree, format: LinkedFormat, value: (node: n
     return { order, repaired, links }
   }
   const path = new Set<number>()
+  const lineages = new Lineages(parents)
   const leaf = format.leaf ? format.leaf(tree, value) : tree.ids.length - 1
   for (let node = leaf; node !== root; node = valueAt(parents, node)) {
     path.add(node)
     const parent = valueAt(parents, node)
     if (parent !== lost && !path.has(parent)) continue
-    parents[node] = previous(node, path, parents)
+    parents[node] = lineages.previous(node)
+    lineages.link(node, valueAt(parents, node))
     if (parent !== lost || !format.followsLost) repaired.add(node)
     else links[node] = valueAt(parents, node)
   }
   return { order: [...path].reverse(), repaired, links }
-}
-
-/** The record before a node in the file, unless that follows it. */
-function previous(node: number, path: ReadonlySet<number>, parents: readonly number[]): number {
-  let other = node - 1
-  while (other >= 0 && leadsTo(other, path, parents)) other--
-  return Math.max(other, root)
-}
-
-function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly number[]): boolean {
-  let steps = 0
-  for (let node = from; node >= 0 && steps <= parents.length; node = valueAt(parents, node), steps++)
-    if (nodes.has(node)) return true
-  return false
 }

@@ -9,12 +9,14 @@ export interface RecordRanges {
   readonly ends: readonly number[]
 }
 
-/** Reads single records of a session by position. Adjacent ones cost one read. */
+/** Reads single records of a session by position. Adjacent ones cost one read, and others little more than their length. */
 export class RecordReader {
   readonly #ranges: RecordRanges
   readonly #file: number
   #block: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   #from = 0
+  /** How many bytes of the block were asked for. */
+  #used = 0
 
   constructor(path: string, ranges: RecordRanges) {
     this.#ranges = ranges
@@ -32,6 +34,7 @@ export class RecordReader {
 
   between(start: number, end: number): string {
     if (start < this.#from || end > this.#from + this.#block.length) this.#load(start, end)
+    this.#used += end - start
     return this.#block.toString('utf8', start - this.#from, end - this.#from)
   }
 
@@ -40,13 +43,16 @@ export class RecordReader {
   }
 
   #load(start: number, end: number): void {
-    const block = Buffer.allocUnsafe(Math.max(end - start, blockBytes))
+    const isRead = this.#used >= this.#block.length / 4
+    const size = isRead ? this.#block.length * 2 : this.#block.length / 2
+    const block = Buffer.allocUnsafe(Math.max(end - start, Math.min(Math.max(size | 0, blockBytes), blockBytesMax)))
     let length = 0
     for (let read = 1; read > 0 && length < block.length; length += read)
       read = readSync(this.#file, block, length, block.length - length, start + length)
     this.#block = block.subarray(0, length)
     this.#from = start
+    this.#used = 0
   }
 }
 
-const blockBytes = 1024 * 1024
+const [blockBytes, blockBytesMax] = [4 * 1024, 1024 * 1024]

@@ -17,7 +17,13 @@ export function withStrayResults(
   for (const line of lines) if (line.kind === 'made') open.set(line.call.id, valueAt(order, line.record))
   const found = new Set<number>()
   if (open.size === 0) return { order, found }
-  let path = order
+  const inserted = new Map<number, number[][]>()
+  const areSent = new Map<number, boolean>()
+  const isTool = (node: number): boolean => {
+    const known = areSent.get(node) ?? contents(node).every(({ role }) => role === 'tool')
+    areSent.set(node, known)
+    return known
+  }
   const onPath = new Set(order)
   const followed = new Set(tree.parents)
   for (const node of tree.ids.keys()) {
@@ -28,16 +34,29 @@ export function withStrayResults(
     if (only?.role !== 'tool' || more.length > 0 || only.parts.length !== 1 || part?.kind !== 'result') continue
     const call = open.get(part.id)
     if (call === undefined) continue
-    const side = sideOf(node, call, onPath, tree, contents) ?? (followed.has(node) ? undefined : [node])
+    const side = sideOf(node, call, onPath, tree, isTool) ?? (followed.has(node) ? undefined : [node])
     if (!side) continue
     open.delete(part.id)
     found.add(node)
     const parent = valueAt(tree.parents, valueAt(side, 0))
     const after = side.length === 1 && !onPath.has(parent) ? call : parent
-    path = path.toSpliced(path.indexOf(after) + 1, 0, ...side)
+    const sides = inserted.get(after)
+    if (sides) sides.push(side)
+    else inserted.set(after, [side])
     for (const one of side) onPath.add(one)
   }
-  return { order: path, found }
+  return { order: withSides(order, inserted), found }
+}
+
+/** Every side follows its record, the one that was found last first. A side may itself have others. */
+function withSides(order: readonly number[], inserted: ReadonlyMap<number, readonly (readonly number[])[]>): number[] {
+  const whole: number[] = []
+  const rest = order.toReversed()
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    whole.push(node)
+    for (const side of inserted.get(node) ?? []) for (const one of side.toReversed()) rest.push(one)
+  }
+  return whole
 }
 
 /** The records from the path to a result, if they begin at its call and hold nothing else that is sent. */
@@ -46,16 +65,16 @@ function sideOf(
   call: number,
   onPath: ReadonlySet<number>,
   { parents }: LinkedTree,
-  contents: (node: number) => readonly RecordContent[],
+  isTool: (node: number) => boolean,
 ): number[] | undefined {
   const side = [node]
   let at = valueAt(parents, node)
   while (at > root && !onPath.has(at)) {
-    if (side.length > sideMax || contents(at).some(({ role }) => role !== 'tool')) return undefined
-    side.unshift(at)
+    if (side.length > sideMax || !isTool(at)) return undefined
+    side.push(at)
     at = valueAt(parents, at)
   }
-  return at >= call ? side : undefined
+  return at >= call ? side.reverse() : undefined
 }
 
 const sideMax = 1_000

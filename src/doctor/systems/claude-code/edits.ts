@@ -1,4 +1,5 @@
 import { valueAt } from '../../../core/invariant.ts'
+import { keptAncestors } from '../../linked/lineages.ts'
 import { uuidFrom } from '../../linked/new-ids.ts'
 import type { RecordReader } from '../../linked/record-reader.ts'
 import type { Splice } from '../../linked/spliced.ts'
@@ -53,16 +54,16 @@ export function editsFor(
   const gone = new Set(order)
   for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
   const done = new Set(order)
+  const keptAncestor = keptAncestors(tree.parents, gone)
   for (const [node, parent] of tree.parents.entries())
-    if (!done.has(node) && (repaired.has(node) || gone.has(parent))) splices.push(relink(node, gone, tree, reader))
+    if (!done.has(node) && (repaired.has(node) || gone.has(parent)))
+      splices.push(relink(node, keptAncestor(node), tree, reader))
   return [...splices, ...removals(gone, tree)]
 }
 
 /** A repaired link next to the chain, or a link to a removed record: it leads to the parent of that record. */
-function relink(node: number, gone: ReadonlySet<number>, tree: RecordTree, reader: RecordReader): Splice {
+function relink(node: number, parent: number, tree: RecordTree, reader: RecordReader): Splice {
   const { start, end } = rangeOf(node, tree)
-  let parent = valueAt(tree.parents, node)
-  while (gone.has(parent)) parent = valueAt(tree.parents, parent)
   const insert = withMember(reader.text(node), 'parentUuid', JSON.stringify(tree.uuids[parent] ?? null))
   return { at: start, remove: end - start, insert }
 }

@@ -1,4 +1,5 @@
 import { valueAt } from '../../../core/invariant.ts'
+import { keptAncestors, Lineages } from '../../linked/lineages.ts'
 import { type Preserved, preserve } from './preserved.ts'
 import { lost, type RecordTree, root } from './tree.ts'
 
@@ -23,11 +24,13 @@ export function liveNodes(tree: RecordTree): Live {
   const leaf = newestLeaf(tree)
   if (leaf === undefined) return { order: [], chain: new Set(), repaired: broken }
   const chain = new Set<number>()
+  const lineages = new Lineages(tree.parents)
   for (let node = leaf; node !== root; ) {
     chain.add(node)
-    if (tree.parents[node] === lost && relinkToPrevious(node, tree, chain)) {
+    if (tree.parents[node] === lost && relinkToPrevious(node, tree, lineages)) {
       broken.add(node)
       if (preserved && tree.parents[node] === preserved.anchor) tree.parents[node] = preserved.last
+      lineages.link(node, valueAt(tree.parents, node))
     }
     node = Math.max(valueAt(tree.parents, node), root)
   }
@@ -52,12 +55,11 @@ const newerNotes = (leaf: number, { parents, kinds, times }: RecordTree): number
  * Gives a record the previous record in the file as parent, unless that is its descendant: it most likely followed that
  * one.
  */
-function relinkToPrevious(node: number, { parents, kinds }: RecordTree, followers: ReadonlySet<number>): boolean {
-  if (kinds[node] === 'boundary') return false
-  let other = node - 1
-  while (other >= 0 && leadsTo(other, followers, parents)) other--
+function relinkToPrevious(node: number, { parents, kinds }: RecordTree, lineages: Lineages): boolean {
+  const other = kinds[node] === 'boundary' ? root : lineages.previous(node)
   if (other < 0) return false
   parents[node] = other
+  lineages.link(node, other)
   return true
 }
 
@@ -65,6 +67,7 @@ function relinkToPrevious(node: number, { parents, kinds }: RecordTree, follower
 function breakCircles(tree: RecordTree): Set<number> {
   const { parents } = tree
   const broken = new Set<number>()
+  const lineages = new Lineages(parents)
   const seenBy = new Int32Array(parents.length).fill(-1)
   for (let start = 0; start < parents.length; start++) {
     let node = start
@@ -77,20 +80,13 @@ function breakCircles(tree: RecordTree): Set<number> {
     for (let next = node; !circle.has(next); next = valueAt(parents, next)) circle.add(next)
     const first = earliest([...circle].filter(member => valueAt(parents, member) >= member))
     parents[first] = root
-    relinkToPrevious(first, tree, circle)
+    relinkToPrevious(first, tree, lineages)
     broken.add(first)
   }
   return broken
 }
 
 const earliest = (nodes: readonly number[]): number => nodes.reduce((first, node) => Math.min(first, node))
-
-function leadsTo(from: number, nodes: ReadonlySet<number>, parents: readonly number[]): boolean {
-  let steps = 0
-  for (let node = from; node >= 0 && steps <= parents.length; node = valueAt(parents, node), steps++)
-    if (nodes.has(node)) return true
-  return false
-}
 
 /** Of all leaf nodes, or the last nodes with content before them, the one with the latest time stamp. */
 export function newestLeaf({
@@ -100,11 +96,13 @@ export function newestLeaf({
 }: Pick<RecordTree, 'parents' | 'kinds' | 'times'>): number | undefined {
   const isFollowed = new Uint8Array(parents.length)
   for (const parent of parents) if (parent >= 0) isFollowed[parent] = 1
+  const silent = new Set<number>()
+  for (const [node, kind] of kinds.entries()) if (!isSpoken(kind)) silent.add(node)
+  const spokenAbove = keptAncestors(parents, silent)
   let newest: number | undefined
   for (let tip = 0; tip < parents.length; tip++) {
     if (isFollowed[tip]) continue
-    let node = tip
-    while (node >= 0 && !isSpoken(kinds[node])) node = valueAt(parents, node)
+    const node = silent.has(tip) ? spokenAbove(tip) : tip
     if (node >= 0 && (newest === undefined || valueAt(times, node) >= valueAt(times, newest))) newest = node
   }
   return newest

@@ -18,6 +18,7 @@ export function lostResults(
   const found = new Map<number, number[]>()
   if (open.size === 0) return found
   const live = new Set(order)
+  const lasts = lastsOfResponses(order, tree)
   for (let node = 0; node < tree.kinds.length && open.size > 0; node++) {
     if (tree.kinds[node] !== 'result' || live.has(node)) continue
     const blocks = blocksOfRecord(reader.value(node))
@@ -25,15 +26,20 @@ export function lostResults(
     const call = blocks.length === 1 && typeof id === 'string' ? open.get(id) : undefined
     if (call === undefined) continue
     open.delete(id as string)
-    const last = lastOfResponse(call, order, tree)
-    found.set(last, [...(found.get(last) ?? []), node])
+    const last = valueAt(lasts, call)
+    const others = found.get(last)
+    if (others) others.push(node)
+    else found.set(last, [node])
   }
   return found
 }
 
-function lastOfResponse(record: number, order: readonly number[], { responses }: RecordTree): number {
-  const responseOf = (at: number): number => responses[order[at] ?? -1] ?? -1
-  let last = record
-  while (responseOf(last) >= 0 && responseOf(last + 1) === responseOf(last)) last++
-  return valueAt(order, last)
+/** For each record, the last line of its response. */
+function lastsOfResponses(order: readonly number[], { responses }: RecordTree): readonly number[] {
+  const lasts = [...order]
+  for (let at = order.length - 2; at >= 0; at--) {
+    const response = responses[valueAt(order, at)] ?? -1
+    if (response >= 0 && responses[valueAt(order, at + 1)] === response) lasts[at] = valueAt(lasts, at + 1)
+  }
+  return lasts
 }

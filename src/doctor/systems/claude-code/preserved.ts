@@ -29,7 +29,7 @@ export function keptBy(metadata: unknown, nodes: ReadonlyMap<string, number>): K
   if (named === list) {
     const uuids = Array.isArray(named.uuids) ? named.uuids : []
     const found = uuids.flatMap(uuid => nodes.get(String(uuid)) ?? [])
-    return found.length === uuids.length ? { anchor, list: found } : undefined
+    return new Set(found).size === uuids.length ? { anchor, list: found } : undefined
   }
   const [head, tail] = [nodes.get(String(named.headUuid)), nodes.get(String(named.tailUuid))]
   return head === undefined || tail === undefined ? undefined : { anchor, head, tail }

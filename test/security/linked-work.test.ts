@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { keptAncestors, Lineages } from '../../src/doctor/linked/lineages.ts'
+import type { LinkedTree } from '../../src/doctor/linked/linked-tree.ts'
+import { livePath } from '../../src/doctor/linked/live-path.ts'
+import { RecordReader } from '../../src/doctor/linked/record-reader.ts'
+import { withStrayResults } from '../../src/doctor/linked/stray-results.ts'
+import { liveNodes, newestLeaf } from '../../src/doctor/systems/claude-code/live-nodes.ts'
+import { lostResults } from '../../src/doctor/systems/claude-code/lost-results.ts'
+import { keptBy } from '../../src/doctor/systems/claude-code/preserved.ts'
+import type { RecordTree } from '../../src/doctor/systems/claude-code/tree.ts'
+import { piFormat } from '../../src/doctor/systems/pi/linked-format.ts'
+
+const [root, lost] = [-1, -2]
+const count = 2_000
+/** More than any of them needs, and far less than the square. */
+const stepsMax = 100 * count
+
+const upTo = <T>(length: number, one: (index: number) => T): T[] => Array.from({ length }, (_, index) => one(index))
+
+/** A list that counts how often an element of it is read. */
+function counted<T>(list: T[]): { readonly list: T[]; readonly reads: () => number } {
+  let reads = 0
+  const proxy = new Proxy(list, {
+    get(target, key, receiver) {
+      reads++
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  return { list: proxy, reads: () => reads }
+}
+
+/** Nothing but links. */
+const shapes: readonly (readonly [string, number[]])[] = [
+  ['each record names the next one as its parent', upTo(count, node => (node === count - 1 ? lost : node + 1))],
+  ['each record names itself', upTo(count, node => node)],
+  ['no parent is in the file', upTo(count, () => lost)],
+  ['one long cycle', upTo(count, node => (node + 1) % count)],
+  [
+    // A low record leads to a high one whose parent is lost, above a long run that leads to the last record.
+    'the way goes up and down',
+    upTo(count, node => {
+      if (node < count / 4) return node === 0 ? lost : count - 1 - node
+      return node < count / 2 ? count - 1 : lost
+    }),
+  ],
+]
+
+describe('[SE172] links of any form are followed in time proportional to their number', () => {
+  test.each(shapes)('in a tree of records: %s', (_name, links) => {
+    const { list, reads } = counted([...links])
+    const tree = { ids: upTo(count, String), parents: list } as unknown as LinkedTree
+    const { order } = livePath(tree, piFormat, () => ({}))
+    expect(new Set(order).size).toBe(order.length)
+    expect(reads()).toBeLessThan(stepsMax)
+  })
+
+  test.each(shapes)('in a session of Claude Code: %s', (_name, links) => {
+    const { list, reads } = counted([...links])
+    const { order } = liveNodes(claudeTree(list, () => 'user'))
+    expect(new Set(order).size).toBe(order.length)
+    expect(reads()).toBeLessThan(stepsMax)
+  })
+
+  test.each(shapes)('the record before one is the last that does not lead to it: %s', (_name, links) => {
+    const parents = links.slice(0, 60).map(parent => (parent >= 60 ? lost : parent))
+    const lineages = new Lineages(parents)
+    for (const node of [59, 40, 20, 3]) {
+      let other = node - 1
+      while (other >= 0 && end(other, parents) === end(node, parents)) other--
+      expect(lineages.previous(node)).toBe(other)
+    }
+  })
+
+  test('many ends of one long chain without content', () => {
+    const { list, reads } = counted(upTo(2 * count, node => (node < count ? node - 1 : count - 1)))
+    const { kinds, times, parents } = claudeTree(list, node => (node === 0 ? 'user' : 'other'))
+    expect(newestLeaf({ kinds, times, parents })).toBe(0)
+    expect(reads()).toBeLessThan(stepsMax)
+  })
+
+  test('many records next to a long chain that is removed', () => {
+    const { list, reads } = counted(upTo(2 * count, node => (node < count ? node - 1 : count - 1)))
+    const ancestor = keptAncestors(list, new Set(upTo(count - 1, node => node + 1)))
+    for (let node = count; node < 2 * count; node++) expect(ancestor(node)).toBe(0)
+    expect(reads()).toBeLessThan(stepsMax)
+  })
+
+  test('a cycle of removed records has no ancestor', () => {
+    expect(keptAncestors([1, 2, 0, 0], new Set([0, 1, 2]))(3)).toBe(root)
+  })
+
+  test('many lost results of one response', () => {
+    const { list, reads } = counted(upTo(2 * count, node => (node < count ? 0 : -1)))
+    const tree = { kinds: upTo(2 * count, node => (node < count ? 'assistant' : 'result')), responses: list }
+    const lines = upTo(count, record => ({ kind: 'made', record, call: { id: String(record) } }))
+    const content = (node: number) => [{ type: 'tool_result', tool_use_id: String(node - count) }]
+    const reader = { value: (node: number) => ({ message: { content: content(node) } }) }
+    const order = upTo(count, node => node)
+    const found = lostResults({ lines } as never, order, tree as never, reader as never)
+    expect([...found].map(([last, results]) => [last, results.length])).toEqual([[count - 1, count]])
+    expect(reads()).toBeLessThan(stepsMax)
+  })
+})
+
+describe('[SE173] records next to a path are read a bounded number of times', () => {
+  const result = (id: string) => [{ role: 'tool', parts: [{ kind: 'result', id }] }] as never
+  const made = (id: string, record: number) => ({ kind: 'made', record, call: { id } }) as never
+
+  test('a long chain of results of one call', () => {
+    let reads = 0
+    const parents = upTo(count, node => (node < 2 ? root : node - 1))
+    const found = withStrayResults([0], [made('t', 0)], { ids: upTo(count, String), parents } as never, () => {
+      reads++
+      return result('t')
+    })
+    expect({ order: found.order, reads: reads < 3 * count }).toEqual({ order: [0, count - 1], reads: true })
+  })
+
+  test('sides keep their order, also one in another', () => {
+    // 0 calls a, b and c; 1 is the user. 2 follows 0, 3 and 4 follow 2.
+    const parents = [root, 0, 0, 2, 2]
+    const ids = ['', '', 'a', 'b', 'c']
+    const lines = ['a', 'b', 'c'].map(id => made(id, 0))
+    const contents = (node: number) => result(ids[node] ?? '')
+    const { order, found } = withStrayResults([0, 1], lines, { ids, parents } as never, contents)
+    expect({ order, found: [...found] }).toEqual({ order: [0, 2, 4, 3, 1], found: [2, 3, 4] })
+  })
+})
+
+describe('[SE174] records in any order are read in proportion to their length', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-linked-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each([
+    ['in the order of the file', (index: number) => index],
+    ['from the end', (index: number) => count - 1 - index],
+    ['from both ends', (index: number) => (index % 2 ? count - index : index)],
+  ])('%s', (_name, place) => {
+    const path = join(folder, 'session.jsonl')
+    const length = 1_000
+    writeFileSync(path, upTo(count, index => `${String(index).padStart(length - 1)}\n`).join(''))
+    const allocated = vi.spyOn(Buffer, 'allocUnsafe')
+    const reader = new RecordReader(path, {
+      starts: upTo(count, index => index * length),
+      ends: upTo(count, index => (index + 1) * length - 1),
+    })
+    for (let index = 0; index < count; index++) expect(Number(reader.text(place(index)))).toBe(place(index))
+    reader.close()
+    const bytes = allocated.mock.calls.reduce((sum, [size]) => sum + size, 0)
+    allocated.mockRestore()
+    expect(bytes).toBeLessThan(10 * count * length)
+  })
+})
+
+test('[SE175] a compaction of Claude Code that names a preserved record twice preserves nothing', () => {
+  const nodes = new Map(['A', 'B', 'K'].map((id, node) => [id, node]))
+  const kept = (uuids: string[]) => keptBy({ preservedMessages: { anchorUuid: 'K', uuids } }, nodes)
+  expect(kept(['A', 'B'])).toEqual({ anchor: 2, list: [0, 1] })
+  expect(kept(['A', 'B', 'A'])).toBeUndefined()
+})
+
+function claudeTree(parents: number[], kind: (node: number) => string): RecordTree {
+  const times = upTo(parents.length, node => node)
+  const kinds = upTo(parents.length, kind)
+  return { parents, kinds, times, responses: times.map(() => -1), kept: undefined } as unknown as RecordTree
+}
+
+/** Where the links from a node end: at a record without a parent, or the lowest of a cycle. */
+function end(from: number, parents: readonly number[]): number {
+  const passed = new Set<number>()
+  let node = from
+  for (; !passed.has(node); node = parents[node] ?? root) {
+    passed.add(node)
+    if ((parents[node] ?? root) < 0) return node
+  }
+  const cycle = [node]
+  for (let next = parents[node] ?? root; next !== node; next = parents[next] ?? root) cycle.push(next)
+  return Math.min(...cycle)
+}
