@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
 import {
   type ConversationResult,
@@ -43,9 +43,39 @@ export interface Subject {
   readonly changesFileByFile?: true
 }
 
+/** A corrupted store after its repair. */
+interface RepairedStore {
+  readonly folder: string
+  readonly path: string
+  /** What was in it before, and its text. */
+  readonly before: unknown
+  readonly words: readonly string[]
+  readonly visits: readonly DoctorResult[]
+}
+
 export function describeSystem({ system, runs = 25, ...subject }: Subject): void {
   const contents = subject.contents ?? bytesOf
   const seeds = Array.from({ length: runs }, (_, seed) => seed + firstSeed)
+  const repaired = new Map<number, Promise<RepairedStore>>()
+
+  /** The store of a seed, which is repaired once for all tests that look at a repair. They use it in the order of the file. */
+  const repairedStore = (seed: number): Promise<RepairedStore> => {
+    const known = repaired.get(seed) ?? repairCorrupted(seed)
+    repaired.set(seed, known)
+    return known
+  }
+  const repairCorrupted = async (seed: number): Promise<RepairedStore> => {
+    const folder = newFolder()
+    roots.push(dirname(folder))
+    const path = await subject.corrupted(seed, folder)
+    const before = contents(path)
+    const words = subject.words?.(path) ?? []
+    return { folder, path, before, words, visits: await heal(path, folder) }
+  }
+  const roots: string[] = []
+  afterAll(() => {
+    for (const root of roots) rmSync(root, { recursive: true, force: true })
+  })
 
   describe(`${system.title} at random`, () => {
     test('[DS1] a healthy store is left as it is, byte for byte', async () => {
@@ -82,69 +112,53 @@ export function describeSystem({ system, runs = 25, ...subject }: Subject): void
     test('[DS3] a corrupted store is repaired to what strict providers accept', async () => {
       let broken = 0
       for (const seed of seeds) {
-        await inFolder(async folder => {
-          const path = await subject.corrupted(seed, folder)
-          const visits = await heal(path, folder)
-          broken += visits.filter(one => state(one) === 'broken').length
-          const failures = visits.filter(
-            one => one.kind === 'unreadable' || (one.kind === 'conversation' && one.failure),
-          )
-          expect({ seed, failures: failures.map(about) }).toEqual({ seed, failures: [] })
-          expect({ seed, refusals: await subject.refusals(path) }).toEqual({ seed, refusals: [] })
-        })
+        const { path, visits } = await repairedStore(seed)
+        broken += visits.filter(one => state(one) === 'broken').length
+        const failures = visits.filter(one => one.kind === 'unreadable' || (one.kind === 'conversation' && one.failure))
+        expect({ seed, failures: failures.map(about) }).toEqual({ seed, failures: [] })
+        expect({ seed, refusals: await subject.refusals(path) }).toEqual({ seed, refusals: [] })
       }
       expect(broken).toBeGreaterThan(runs / 4)
-    })
-
-    test('[DS4] a second repair changes nothing', async () => {
-      for (const seed of seeds) {
-        await inFolder(async folder => {
-          const path = await subject.corrupted(seed, folder)
-          await heal(path, folder)
-          const once = contents(path)
-          const again = await heal(path, folder)
-          expect({ seed, broken: again.filter(one => state(one) === 'broken').map(about) }).toEqual({
-            seed,
-            broken: [],
-          })
-          expect(contents(path), `seed ${seed}`).toEqual(once)
-        })
-      }
-    })
-
-    test('[DS5] a backup brings back what was there, byte for byte', async () => {
-      for (const seed of seeds.slice(0, Math.ceil(runs / 2))) {
-        await inFolder(async folder => {
-          const path = await subject.corrupted(seed, folder)
-          const before = contents(path)
-          const visits = await heal(path, folder)
-          const backups = visits.flatMap(one => (one.kind === 'conversation' && one.backup ? [one.backup] : []))
-          for (const backup of backups.reverse()) await restore(backup, [system])
-          expect(contents(path), `seed ${seed}`).toEqual(before)
-        })
-      }
     })
 
     if (subject.words) {
       const { words } = subject
       test('[DS6] every word is still there, or in the report', async () => {
         for (const seed of seeds) {
-          await inFolder(async folder => {
-            const path = await subject.corrupted(seed, folder)
-            const before = words(path)
-            const visits = await heal(path, folder)
-            const kept = new Set(words(path))
-            const reported = JSON.stringify(
-              visits.map(one => (one.kind === 'conversation' ? one.examination.dropped : [])),
-            )
-            const lost = before.filter(
-              word => !kept.has(word) && !reported.includes(JSON.stringify(JSON.stringify(word)).slice(3, -3)),
-            )
-            expect({ seed, lost }).toEqual({ seed, lost: [] })
-          })
+          const { path, visits, words: before } = await repairedStore(seed)
+          const kept = new Set(words(path))
+          const reported = JSON.stringify(
+            visits.map(one => (one.kind === 'conversation' ? one.examination.dropped : [])),
+          )
+          const lost = before.filter(
+            word => !kept.has(word) && !reported.includes(JSON.stringify(JSON.stringify(word)).slice(3, -3)),
+          )
+          expect({ seed, lost }).toEqual({ seed, lost: [] })
         }
       })
     }
+
+    test('[DS4] a second repair changes nothing', async () => {
+      for (const seed of seeds) {
+        const { folder, path } = await repairedStore(seed)
+        const once = contents(path)
+        const again = await heal(path, folder)
+        expect({ seed, broken: again.filter(one => state(one) === 'broken').map(about) }).toEqual({
+          seed,
+          broken: [],
+        })
+        expect(contents(path), `seed ${seed}`).toEqual(once)
+      }
+    })
+
+    test('[DS5] a backup brings back what was there, byte for byte', async () => {
+      for (const seed of seeds.slice(0, Math.ceil(runs / 2))) {
+        const { path, visits, before } = await repairedStore(seed)
+        const backups = visits.flatMap(one => (one.kind === 'conversation' && one.backup ? [one.backup] : []))
+        for (const backup of backups.reverse()) await restore(backup, [system])
+        expect(contents(path), `seed ${seed}`).toEqual(before)
+      }
+    })
   })
 
   describe(`${system.title} cut off`, () => {
@@ -239,14 +253,18 @@ export async function healSample(
 
 /** A folder for the duration of a test, with room for backups next to it. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), 'antiphon-store-'))
+  const folder = newFolder()
   try {
-    const folder = join(root, 'store')
-    mkdirSync(folder)
     return await work(folder)
   } finally {
-    rmSync(root, { recursive: true, force: true })
+    rmSync(dirname(folder), { recursive: true, force: true })
   }
+}
+
+function newFolder(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'antiphon-store-')), 'store')
+  mkdirSync(folder)
+  return folder
 }
 
 /** A killed process has ended: its id belongs to no process. */
