@@ -64,8 +64,8 @@ export function readResult(raw: ToolPart, slot: number): ResultPart | undefined 
 /** Which provider ran the call of a part. */
 function hostIn(part: ToolPart): { host?: string } {
   const { toolCallId, callProviderMetadata, resultProviderMetadata, approval } = part
-  const id = text(asRecord(approval).id) || idText(toolCallId)
-  const host = hostOf(id, nameOf(part), { ...asRecord(callProviderMetadata), ...asRecord(resultProviderMetadata) })
+  const options = { ...asRecord(callProviderMetadata), ...asRecord(resultProviderMetadata) }
+  const host = hostOf(idText(toolCallId), nameOf(part), options, text(asRecord(approval).id))
   return host === undefined ? {} : { host }
 }
 

@@ -77,7 +77,7 @@ export class TurnCalls {
 
   #readHost({ toolCallId, toolName, providerOptions, approvalId }: Raw): void {
     const id = idText(toolCallId)
-    const host = hostOf(text(approvalId) || id, text(toolName), providerOptions)
+    const host = hostOf(id, text(toolName), providerOptions, text(approvalId))
     if (host !== undefined) this.#hosts.set(id, host)
   }
 

@@ -7,13 +7,18 @@ import { withSystemField } from './system-field.ts'
 import { text } from './text.ts'
 
 /** Which provider ran a call with its own tool, according to the id, the name and the options. */
-export function hostOf(id: string, name: string, options: unknown): string | undefined {
+export function hostOf(callId: string, name: string, options: unknown, approvalId = ''): string | undefined {
+  const id = approvalId || callId
   if (/^(srv|mcp)toolu_\w+$/.test(id)) return 'anthropic'
   const { openai, azure, google, vertex, googleVertex } = asRecord(options)
-  if (/^(ws|fs|ci|ig|mcpr?|cu|l?sh|apc|tsc?)_/.test(id) || openai || azure) return 'openai'
+  if (/^(ws|fs|ci|ig|mcpr?|cu|l?sh|apc|tsc?)_/.test(id) || openai || azure)
+    return callId.length <= openaiIdMax ? 'openai' : undefined
   const isGoogle = asRecord(google ?? vertex ?? googleVertex).serverToolCallId !== undefined
   return isGoogle || name === 'code_execution' ? 'google' : undefined
 }
+
+/** No id of OpenAI has more characters. */
+const openaiIdMax = 64
 
 /**
  * What a provider package of the AI SDK requires in addition to the provider: packages with a field for the system prompt
