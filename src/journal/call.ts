@@ -41,7 +41,7 @@ export function handleReader(
   const parts = new Map<number, readonly CallPart[]>()
   return call => {
     const { step, index } = call.place
-    const known = parts.get(step) ?? partsOf(stepAt(state, step))
+    const known = parts.get(step) ?? partsOf(state, step)
     parts.set(step, known)
     const asked = inputOf(known[index])
     const { id, providerId, name, turn, decision } = call
@@ -67,8 +67,18 @@ function stepAt({ items }: ThreadState, seq: number): RecordedStep | undefined {
   return undefined
 }
 
-const partsOf = (step: RecordedStep | undefined): readonly CallPart[] =>
-  step ? decodeCalls(step.response.format as CodecId, step.response.messages) : []
+/** The calls of the step of a thread that was decoded last: handles of its calls are often made one at a time. */
+const lastDecoded = new WeakMap<ThreadState, { readonly step: RecordedStep; readonly parts: readonly CallPart[] }>()
+
+function partsOf(state: ThreadState, seq: number): readonly CallPart[] {
+  const step = stepAt(state, seq)
+  if (!step) return []
+  const last = lastDecoded.get(state)
+  if (last?.step === step) return last.parts
+  const parts = decodeCalls(step.response.format as CodecId, step.response.messages)
+  lastDecoded.set(state, { step, parts })
+  return parts
+}
 
 /** The input is a copy, so that a tool can change it without changing the history. */
 function inputOf(part: CallPart | undefined): { value: unknown; isReadable: boolean } {

@@ -46,15 +46,12 @@ export async function withTimeout<T>(
 export const aborted = Symbol('aborted')
 
 /**
- * The value of the promise, or `aborted` if the signal is aborted first. The listener is removed from the signal, which may
- * live much longer than the promise.
+ * The value of the promise, or `aborted` if the signal is aborted first. The signal, which may live much longer than the promise,
+ * keeps nothing of it.
  */
 export function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): Promise<T | typeof aborted> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(aborted)
-    const forget = (): void => signal.removeEventListener('abort', stop)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop)
+    const forget = onAbort(signal, () => resolve(aborted))
     promise.then(
       value => {
         forget()
@@ -66,6 +63,39 @@ export function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): P
       },
     )
   })
+}
+
+/** The callbacks of each signal that has some, and the one listener that calls them. */
+const listening = new WeakMap<AbortSignal, { readonly callbacks: Set<() => void>; readonly tell: () => void }>()
+
+/**
+ * Calls back when the signal is aborted, until the returned function is called. All callbacks share one listener: Node compares a new
+ * listener with all others, which for thousands of parallel calls would take quadratic time.
+ */
+function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback()
+    return () => {}
+  }
+  const { callbacks, tell } = listening.get(signal) ?? listenTo(signal)
+  callbacks.add(callback)
+  return () => {
+    callbacks.delete(callback)
+    if (callbacks.size > 0) return
+    signal.removeEventListener('abort', tell)
+    listening.delete(signal)
+  }
+}
+
+function listenTo(signal: AbortSignal) {
+  const callbacks = new Set<() => void>()
+  const tell = (): void => {
+    for (const callback of callbacks) callback()
+  }
+  const listener = { callbacks, tell }
+  signal.addEventListener('abort', tell)
+  listening.set(signal, listener)
+  return listener
 }
 
 /** The longest delay of a Node timer. */

@@ -24,7 +24,7 @@ import type {
 } from './entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
-import { isRunnable, type Recovery, recover } from './recover.ts'
+import { hasRunnable, isRunnable, type Recovery, recover } from './recover.ts'
 import type { Write } from './stores/store.ts'
 
 /** What a caller wants to do in a thread. */
@@ -262,7 +262,7 @@ function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>):
 export function nextDueAt(state: ThreadState): number | null | undefined {
   const { turn, waiting, open } = state
   if (!turn) return waiting.length > 0 ? undefined : null
-  const isWaiting = open.size > 0 && ![...open.values()].some(isRunnable)
+  const isWaiting = open.size > 0 && !hasRunnable(state)
   return turn.parked && !turn.interrupted && isWaiting ? nextExpiry(state) : undefined
 }
 

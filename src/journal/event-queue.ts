@@ -1,3 +1,5 @@
+import { Queue } from '../core/queue.ts'
+
 /** Delivers events to all current subscribers. Events from before a subscription are not delivered. */
 export class EventQueue<Event> implements AsyncIterable<Event> {
   readonly #subscribers = new Set<Subscriber<Event>>()
@@ -37,7 +39,7 @@ type Result<Event> = IteratorResult<Event, undefined>
 /** One iteration over the events. It buffers events until they are read, and may be ended at any time. */
 class Subscriber<Event> implements AsyncIterableIterator<Event, undefined> {
   readonly #leave: () => void
-  readonly #events: Event[] = []
+  readonly #events = new Queue<Event>()
   readonly #waiting: { resolve(result: Result<Event>): void; reject(error: unknown): void }[] = []
   #end: End | undefined
 
@@ -57,7 +59,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event, undefined> {
   }
 
   async next(): Promise<Result<Event>> {
-    if (this.#events.length > 0) return { done: false, value: this.#events.shift() as Event }
+    if (this.#events.length > 0) return { done: false, value: this.#events.take() as Event }
     if (!this.#end) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
     const { error } = this.#end
     this.#end = { error: undefined }
@@ -67,7 +69,7 @@ class Subscriber<Event> implements AsyncIterableIterator<Event, undefined> {
 
   async return(): Promise<Result<Event>> {
     this.#leave()
-    this.#events.splice(0)
+    this.#events.clear()
     this.end({ error: undefined })
     return { done: true, value: undefined }
   }

@@ -50,6 +50,19 @@ const expired = ({ parked }: JournalCall): Outcome =>
 export const isRunnable = ({ parked, decision }: JournalCall): boolean =>
   parked === undefined || (parked.why === 'approval' && decision?.approved === true)
 
+/** Whether one of the open calls can run now. It is asked after every entry, so the call that was found is looked at first. */
+export function hasRunnable({ open }: ThreadState): boolean {
+  const known = open.get(lastRunnable.get(open) ?? '')
+  if (known && isRunnable(known)) return true
+  let found: JournalCall | undefined
+  // The last one: calls are usually settled and parked in their order.
+  for (const call of open.values()) if (isRunnable(call)) found = call
+  if (found) lastRunnable.set(open, found.id)
+  return found !== undefined
+}
+
+const lastRunnable = new WeakMap<ThreadState['open'], string>()
+
 /** Whether a call that was never started is still wanted. */
 function isFresh(
   { turn, waiting }: ThreadState,

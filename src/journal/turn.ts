@@ -9,7 +9,7 @@ import { Lease } from './lease.ts'
 import type { Log, Transition } from './log.ts'
 import { errorData, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
 import { endsWithMessage, type RecordOptions, responseOf } from './receive.ts'
-import { isRunnable } from './recover.ts'
+import { hasRunnable, isRunnable } from './recover.ts'
 import { type Answer, askAgain, receiveAnswer } from './render/ask.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { Renderers, RenderTarget } from './render/render.ts'
@@ -89,14 +89,14 @@ export class Turn {
   /** Whether its owner has something to do: ask the model, or perform a call. */
   get open(): boolean {
     if (!this.#lease.isHeld || this.signal.aborted) return false
-    const { open } = this.#log.state
-    return open.size === 0 || [...open.values()].some(isRunnable)
+    const { state } = this.#log
+    return state.open.size === 0 || hasRunnable(state)
   }
 
   /** Whether only a decision or a result from outside can continue it. */
   get isWaiting(): boolean {
-    const { open } = this.#log.state
-    return this.#lease.isHeld && !this.signal.aborted && open.size > 0 && ![...open.values()].some(isRunnable)
+    const { state } = this.#log
+    return this.#lease.isHeld && !this.signal.aborted && state.open.size > 0 && !hasRunnable(state)
   }
 
   get isInterrupted(): boolean {

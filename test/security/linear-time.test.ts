@@ -15,6 +15,7 @@ const counted = [
   ['healer', 'mixed', 15],
   ['rejections', 'all', 27],
   ['threads', 'all', 1],
+  ['turns', 'all', 1],
 ] as const
 
 let lines: string[] = []
@@ -67,6 +68,12 @@ describe('[SE30] nothing does more work than its history is long', () => {
     expect(families).toBeGreaterThan(80)
     expect(steep).toEqual([])
   })
+})
+
+test('[SE151] a turn runs and streams in linear time, whatever its answer consists of', () => {
+  const { families, steep } = steepIn('turns', 'all')
+  expect(families).toBeGreaterThan(12)
+  expect(steep).toEqual([])
 })
 
 test('[SE127] a thread is read, rendered, summarized and shown as a chat in linear time, whatever its branches and its waiting input are', () => {

@@ -7,6 +7,8 @@ import type { Message } from '@ag-ui/core'
 export class ClientCopy {
   #messages: { readonly id: string; readonly role: Message['role'] }[] = []
   #ids = new Set<string>()
+  /** The result that was added last, and its place. */
+  #last: { readonly id: string; readonly callMessage: string; readonly at: number } | undefined
 
   constructor(messages: readonly Message[]) {
     this.#replace(messages)
@@ -30,10 +32,15 @@ export class ClientCopy {
   /** Inserts a result after the message with its call, and after the results that are already there. */
   answer(id: string, callMessage: string): void {
     const list = this.#messages
-    let at = list.findIndex(message => message.id === callMessage) + 1
+    const last = this.#last
+    // The results of a step usually follow each other: then the search goes on after the last one.
+    const isNext = last?.callMessage === callMessage && list[last.at]?.id === last.id
+    let at = 1 + (isNext ? last.at : list.findIndex(message => message.id === callMessage))
     if (at === 0) at = list.length
     while (list[at]?.role === 'tool') at++
-    list.splice(at, 0, { id, role: 'tool' })
+    if (at === list.length) list.push({ id, role: 'tool' })
+    else list.splice(at, 0, { id, role: 'tool' })
+    this.#last = { id, callMessage, at }
     this.#ids.add(id)
   }
 

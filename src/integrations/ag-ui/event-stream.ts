@@ -1,5 +1,6 @@
 import { type Event, EventType, type Message, type MessagesSnapshotEvent } from '@ag-ui/core'
 import type { EventEncoder } from '@ag-ui/encoder'
+import { Queue } from '../../core/queue.ts'
 import { emptied } from './client-copy.ts'
 
 export interface EventStreamOptions {
@@ -23,9 +24,7 @@ export class EventStream {
   readonly #options: EventStreamOptions
   readonly #isText: boolean
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  #waiting: Waiting[] = []
-  /** How many of them were taken. */
-  #taken = 0
+  readonly #waiting = new Queue<Waiting>()
   /** The last waiting snapshot of the messages. */
   #snapshot: Waiting | undefined
   /** The bytes of all waiting events, and of those that are not snapshots of the messages. */
@@ -96,7 +95,7 @@ export class EventStream {
   }
 
   get #isEmpty(): boolean {
-    return this.#taken === this.#waiting.length
+    return this.#waiting.length === 0
   }
 
   #add(waiting: Waiting): void {
@@ -106,12 +105,7 @@ export class EventStream {
   }
 
   #take(): Waiting | undefined {
-    const next = this.#waiting[this.#taken++]
-    // All at once: one by one would take quadratic time.
-    if (2 * this.#taken >= this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#taken)
-      this.#taken = 0
-    }
+    const next = this.#waiting.take()
     if (!next) return undefined
     if (next === this.#snapshot) this.#snapshot = undefined
     this.#bytes -= next.bytes
@@ -204,8 +198,7 @@ export class EventStream {
     this.#controller = undefined
     this.#snapshot = undefined
     this.#rest = undefined
-    this.#waiting = []
-    this.#taken = 0
+    this.#waiting.clear()
     this.#wake()
   }
 }

@@ -35,6 +35,8 @@ export class EventWriter {
   #step: string | undefined
   /** The calls whose start was sent in this run, and that have no result yet. */
   readonly #begun = new Set<string>()
+  /** The ids of the messages of calls, by the ids of the calls: found for all calls of a step at once. */
+  readonly #callMessages = new Map<string, string>()
   readonly #usage: TokenUsage[] = []
   /** The turns that this run executes itself: their usage counts for this run. */
   readonly owned = new Set<number>()
@@ -193,10 +195,12 @@ export class EventWriter {
 
   /** The id of the message of a call. */
   #callMessage({ step }: CallPlace, toolCallId: string): string {
+    const known = this.#callMessages.get(toolCallId)
+    if (known !== undefined) return known
     const item = this.#view.state.items.findLast(item => item.kind === 'step' && item.step.seq === step)
     const messages = item?.kind === 'step' ? this.#view.step(item.step) : []
-    const isCaller = (message: Message): boolean => callsOf(message).some(({ id }) => id === toolCallId)
-    return messages.find(isCaller)?.id ?? ''
+    for (const message of messages) for (const { id } of callsOf(message)) this.#callMessages.set(id, message.id)
+    return this.#callMessages.get(toolCallId) ?? ''
   }
 
   #beginStep(stepName: string): void {

@@ -5,6 +5,7 @@ import { wordsOf } from '../../codecs/shared/pieces.ts'
 import { piecesOf } from '../../codecs/shared/pieces-of.ts'
 import type { CallPart, Message as Decoded, Part, ResultPart } from '../../core/conversation.ts'
 import { present } from '../../core/invariant.ts'
+import { Queue } from '../../core/queue.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import type { Outcome } from '../../journal/entry.ts'
 import type { JournalCall, RecordedStep } from '../../journal/fold.ts'
@@ -54,7 +55,7 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
     for (const text of shown) if (text.calls === 0) written.push(messageOf(text))
     if (calls.length > 0) written.push(callMessage(callsId, calls))
     for (const { part, call, id } of calls) {
-      const answer = call.outcome ? undefined : answers.get(part.id)?.shift()
+      const answer = call.outcome ? undefined : answers.get(part.id)?.take()
       if (call.outcome) written.push(resultMessage(call, id, call.outcome))
       else if (answer) written.push(resultMessage(call, id, outcomeOf(codec, answer)))
     }
@@ -121,11 +122,15 @@ function groupsOf(messages: readonly Decoded[]): Decoded[][] {
 }
 
 /** The results in the same response as their calls, by their id in its format. */
-function answersIn(messages: readonly Decoded[]): Map<string, ResultPart[]> {
-  const answers = new Map<string, ResultPart[]>()
+function answersIn(messages: readonly Decoded[]): Map<string, Queue<ResultPart>> {
+  const answers = new Map<string, Queue<ResultPart>>()
   for (const { parts } of messages)
     for (const part of parts)
-      if (part.kind === 'result' && part.by === 'client') answers.set(part.id, [...(answers.get(part.id) ?? []), part])
+      if (part.kind === 'result' && part.by === 'client') {
+        const queue = answers.get(part.id) ?? new Queue()
+        answers.set(part.id, queue)
+        queue.push(part)
+      }
   return answers
 }
 

@@ -17,6 +17,7 @@ export class StepStream {
   readonly #showsReasoning: boolean
   readonly #texts = new Map<string, string[]>()
   readonly #calls = new Map<number, StreamedCall>()
+  readonly #callIds = new Set<string>()
   #segments = 0
   #thoughts = 0
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
@@ -109,9 +110,9 @@ export class StepStream {
     this.#endSegment()
     this.#held = undefined
     if (this.#calls.size === 0) this.#callsId = `${this.base}-${this.#segments++}`
-    const taken = new Set([...this.#calls.values()].map(({ id }) => id))
-    const id = this.#view.callName(this.#calls.size, providerId, this.base, undefined, taken)
+    const id = this.#view.callName(this.#calls.size, providerId, this.base, undefined, this.#callIds)
     this.#calls.set(index, { id, name, pieces: [] })
+    this.#callIds.add(id)
     this.#copy.append(this.#callsId, 'assistant')
     this.#send({
       type: EventType.TOOL_CALL_START,

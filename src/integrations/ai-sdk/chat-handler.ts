@@ -31,6 +31,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   options: ChatHandlerOptions<Declared>,
 ): (request: Request) => Promise<Response> {
   const { onError = warn, errorText = () => 'An error occurred.', takeOverMs = 20_000, maxSteps, model } = options
+  const { unreadMs = 30_000 } = options
   const tools = options.tools ?? ({} as Declared)
   const declared = modelTools(tools)
   const running = new Map<string, LiveRun>()
@@ -82,6 +83,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const { store } = journal
     const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
+      unreadMs,
       onError: reportError,
       onCancel() {
         leaving.abort()

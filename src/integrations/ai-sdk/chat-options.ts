@@ -26,6 +26,11 @@ export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt'
   /** When a client disconnects: the answer continues and can be resumed (default), or it stops. */
   readonly onDisconnect?: 'continue' | 'stop'
+  /**
+   * How long the stream of an answer may wait for a client that does not read. 30 s by default. Then it ends with an error, as if the
+   * client had disconnected; the answer can be resumed.
+   */
+  readonly unreadMs?: number
   /** The error text for the client. By default it says only that there was an error. */
   readonly errorText?: (error: ErrorData) => string
   /** Called for every error of a model, a tool or the journal. By default this is a process warning. */

@@ -1,17 +1,39 @@
 import { AntiphonError } from '../../core/errors.ts'
 import type { Chunk } from './chunk.ts'
 
-/** The chunks as the server-sent events that `useChat` reads. An error becomes the last event. */
+export interface ChatResponseOptions {
+  readonly onError: (error: unknown) => void
+  /** Called when the client has disconnected, or was given up because it does not read. */
+  readonly onCancel: () => void
+  /** How long a chunk may wait without being read. */
+  readonly unreadMs: number
+}
+
+/**
+ * The chunks as the server-sent events that `useChat` reads. An error becomes the last event. A chunk is made only when the one before
+ * it was read, and a stream that is not read for too long ends: until then it keeps what it has yet to send.
+ */
 export function chatResponse(
   chunks: AsyncGenerator<Chunk>,
-  { onError, onCancel }: { onError: (error: unknown) => void; onCancel: () => void },
+  { onError, onCancel, unreadMs }: ChatResponseOptions,
 ): Response {
   const encoder = new TextEncoder()
   const write = (data: string): Uint8Array => encoder.encode(`data: ${data}\n\n`)
   let alive: ReturnType<typeof setInterval> | undefined
+  let unread: ReturnType<typeof setTimeout> | undefined
   let isLeft = false
+  const leave = (): void => {
+    if (isLeft) return
+    isLeft = true
+    clearInterval(alive)
+    clearTimeout(unread)
+    onCancel()
+    // It may be idle between two chunks, and would not notice otherwise that the client has disconnected.
+    chunks.return(undefined).catch(onError)
+  }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      clearTimeout(unread)
       // Only while the client waits: a slow client gets no extra comments.
       alive = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), keepAliveMs)
       const next = await chunks.next().catch((error: unknown) => {
@@ -21,19 +43,26 @@ export function chatResponse(
       clearInterval(alive)
       if (isLeft) return
       if (next.value) controller.enqueue(write(JSON.stringify(next.value)))
-      if (!next.done) return
-      controller.enqueue(write('[DONE]'))
-      controller.close()
+      if (next.done) {
+        controller.enqueue(write('[DONE]'))
+        return controller.close()
+      }
+      unread = setTimeout(() => {
+        controller.enqueue(write(JSON.stringify(unreadChunk)))
+        controller.close()
+        leave()
+      }, unreadMs)
+      // In Node, the timer alone does not keep the process alive.
+      ;(unread as { unref?: () => void }).unref?.()
     },
-    cancel() {
-      isLeft = true
-      clearInterval(alive)
-      onCancel()
-      // It may be idle between two chunks, and would not notice otherwise that the client has disconnected.
-      chunks.return(undefined).catch(onError)
-    },
+    cancel: leave,
   })
   return new Response(body, { headers })
+}
+
+const unreadChunk = {
+  type: 'error',
+  errorText: 'The client did not read its answer in time. What was recorded can be loaded again.',
 }
 
 /** Proxies close an idle connection, and a tool may take long. */

@@ -1,6 +1,8 @@
+import { Queue } from '../../core/queue.ts'
+
 /** A queue of values: put at any time, taken one after another. */
 export class Mailbox<Value> {
-  #values: Value[] = []
+  readonly #values = new Queue<Value>()
   #wake: () => void = () => {}
   readonly #signal: AbortSignal
 
@@ -16,7 +18,7 @@ export class Mailbox<Value> {
 
   /** Keeps only the queued values that pass a test. */
   keep(passes: (value: Value, index: number) => boolean): void {
-    this.#values = this.#values.filter(passes)
+    this.#values.keep(passes)
   }
 
   /** Undefined once the signal is aborted. */
@@ -25,6 +27,6 @@ export class Mailbox<Value> {
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
-    return this.#signal.aborted ? undefined : this.#values.shift()
+    return this.#signal.aborted ? undefined : this.#values.take()
   }
 }

@@ -39,10 +39,15 @@ type Reading = ReturnType<ReadableStreamDefaultReader['read']>
 /** A stream of what was read, the pending read, and the rest. */
 function replay(chunks: unknown[], reader: ReadableStreamDefaultReader, reading?: Reading): ReadableStream {
   let pending = reading
+  let next = 0
   return new ReadableStream(
     {
       async pull(controller) {
-        if (chunks.length > 0) return controller.enqueue(chunks.shift())
+        if (next < chunks.length) {
+          const chunk = chunks[next]
+          chunks[next++] = undefined
+          return controller.enqueue(chunk)
+        }
         const { done, value } = await (pending ?? reader.read())
         pending = undefined
         if (done) controller.close()

@@ -2,6 +2,7 @@ import type { Codec } from '../../codecs/codec.ts'
 import type { Message, Part } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { acceptsId, mintId } from '../../core/ids.ts'
+import { Queue } from '../../core/queue.ts'
 import type { JournalCall } from '../fold.ts'
 
 /**
@@ -35,13 +36,13 @@ export class CallIds {
     if (calls.every((call, index) => wanted[index] === call.providerId)) return messages
     const decoded = codec.decode(messages)
     /** By provider id: the new ids of its calls, in order. A result belongs to the first that has none yet. */
-    const renamed = new Map<string, string[]>()
+    const renamed = new Map<string, Queue<string>>()
     let next = 0
     const withId = (part: Part): Part => {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'client') return part
-      const ids = renamed.get(part.id) ?? []
+      const ids = renamed.get(part.id) ?? new Queue()
       renamed.set(part.id, ids)
-      const id = part.kind === 'call' ? wanted[next++] : ids.shift()
+      const id = part.kind === 'call' ? wanted[next++] : ids.take()
       if (part.kind === 'call' && id !== undefined) ids.push(id)
       if (id === undefined || id === part.id) return part
       const { numeric: _, ...rest } = part

@@ -10,7 +10,7 @@ import type { Entry, Outcome, TurnStatus } from '../entry.ts'
 import type { ThreadState } from '../fold.ts'
 import type { Log } from '../log.ts'
 import type { ReceivedReply } from '../receive.ts'
-import { isRunnable } from '../recover.ts'
+import { hasRunnable } from '../recover.ts'
 import type { RenderTarget } from '../render/render.ts'
 import { isLost } from '../turn-errors.ts'
 import { type ChatTrace, noopChatTrace, traceChat } from './chat-trace.ts'
@@ -142,4 +142,4 @@ async function receiveIn(chat: ChatTrace, receiving: () => Promise<ReceivedReply
 
 const isEnded = ({ ended }: ThreadState, turn: number): boolean => (ended?.turn ?? 0) >= turn
 
-const isWaiting = ({ open }: ThreadState): boolean => open.size > 0 && ![...open.values()].some(isRunnable)
+const isWaiting = (state: ThreadState): boolean => state.open.size > 0 && !hasRunnable(state)

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { basename } from 'node:path'
@@ -11,7 +12,7 @@ import { parseSync } from 'vite'
  */
 export interface Operations {
   /** What `run` did, by place. */
-  count(run: () => unknown): Map<string, number>
+  count(run: () => unknown): Promise<Map<string, number>>
 }
 
 interface Counters {
@@ -32,10 +33,10 @@ export function countOperations(isMeant: (url: string) => boolean): Operations {
     },
   })
   return {
-    count(run) {
+    async count(run) {
       const { counts, places } = counters
       for (let at = 0; at < places.length; at++) counts[at] = 0
-      run()
+      await run()
       const seen = new Map<string, number>()
       for (let at = 0; at < places.length; at++) if (counts[at] > 0) seen.set(places[at], counts[at])
       return seen
@@ -90,6 +91,11 @@ const walks: Readonly<Record<string, Walk>> = {
   ...making(JSON, ['stringify']),
   ...walking(String.prototype, ['replaceAll', 'split', 'search', 'match', 'toLowerCase']),
   parse: { owner: JSON, length: (_value, _made, given) => sizeOf(given?.[0]) },
+  // Node compares a new listener with all others.
+  addEventListener: {
+    owner: EventTarget.prototype,
+    length: value => (value instanceof AbortSignal ? getEventListeners(value, 'abort').length : 0),
+  },
 }
 
 const collections: ReadonlySet<unknown> = new Set(['Set', 'Map'])

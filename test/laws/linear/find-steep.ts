@@ -3,7 +3,7 @@ import type { Operations } from './count-operations.ts'
 /** Work on input that is alike in everything but its length. What `prepare` returns is counted, not the making of the input. */
 export interface Trial {
   readonly name: string
-  prepare(length: number): () => unknown
+  prepare(length: number): (() => unknown) | Promise<() => unknown>
 }
 
 /** A place in the code that does more than the length of the input is worth. */
@@ -19,11 +19,15 @@ export interface Steep {
  * little faster, and quadratic work is four times as much. A glance at two short inputs rules out almost all; what is bounded
  * by a number passes in the long ones.
  */
-export function findSteep(operations: Operations, { name, prepare }: Trial): Steep[] {
-  const countAt = (length: number): Map<string, number> => operations.count(prepare(length))
-  const [short, longer] = [10, 40].map(countAt)
+export async function findSteep(operations: Operations, { name, prepare }: Trial): Promise<Steep[]> {
+  const countAt = async (lengths: readonly number[]): Promise<Map<string, number>[]> => {
+    const counts: Map<string, number>[] = []
+    for (const length of lengths) counts.push(await operations.count(await prepare(length)))
+    return counts
+  }
+  const [short, longer] = await countAt([10, 40])
   if (![...longer].some(([place, count]) => count > 600 && count > 8 * (short.get(place) ?? 0))) return []
-  const [small, middle, large] = [64, 128, 256].map(countAt)
+  const [small, middle, large] = await countAt([64, 128, 256])
   const steep: Steep[] = []
   for (const [place, count] of large) {
     const counts = [small.get(place) ?? 0, middle.get(place) ?? 0, count]

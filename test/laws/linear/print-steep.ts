@@ -8,7 +8,7 @@ import type { Work } from './works.ts'
 /**
  * Prints what grows faster than its input, as one line of JSON for each three arguments: to load everything with counters takes
  * longer than most of the counting. The three are: what is done (`repair`, `trim`, ..., several of them with commas
- * between, which take turns, `rejections`, `threads` for those of a journal, or `known` for work whose cost is known), with which
+ * between, which take turns, `rejections`, `threads` for those of a journal, `turns` for its runs, or `known` for known costs), with which
  * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or
  * `all`), and how many of them: one of so many, where 1 also takes every kind of part.
  */
@@ -21,6 +21,7 @@ const { kindNames, mainKinds } = await import('./pieces.ts')
 const { knownCosts } = await import('./known-costs.ts')
 const { rejectionTrials } = await import('./rejection-families.ts')
 const { threadTrials } = await import('./thread-families.ts')
+const { turnTrials } = await import('./turn-families.ts')
 const { works } = await import('./works.ts')
 const { codecIds } = await import('../try-laws.ts')
 
@@ -32,7 +33,7 @@ for (let at = 0; at < given.length; at += 3) {
   for await (const trial of trials(work, subject, Number(share), () => families)) {
     if (index++ % Number(share) !== 0) continue
     families++
-    steep.push(...findSteep(operations, trial))
+    steep.push(...(await findSteep(operations, trial)))
   }
   console.log(JSON.stringify({ families, steep }))
 }
@@ -42,6 +43,7 @@ async function* trials(work: string, subject: string, stride: number, tried: () 
     for (const [name, { run }] of Object.entries(knownCosts)) yield trialOf(name, numbers, run)
   } else if (work === 'rejections') yield* rejectionTrials()
   else if (work === 'threads') yield* threadTrials()
+  else if (work === 'turns') yield* turnTrials()
   else {
     const turns = work.split(',') as Work[]
     for await (const { name, make, options } of histories(subject, stride)) {

@@ -1,0 +1,33 @@
+/** First in, first out. Values are removed from the array many at once: one by one, `shift` would move all that follow each time. */
+export class Queue<Value> {
+  #values: Value[] = []
+  /** How many of them were taken. */
+  #taken = 0
+
+  get length(): number {
+    return this.#values.length - this.#taken
+  }
+
+  push(value: Value): void {
+    this.#values.push(value)
+  }
+
+  /** The oldest value; undefined if there is none. */
+  take(): Value | undefined {
+    const value = this.#values[this.#taken]
+    if (this.#taken < this.#values.length) this.#taken++
+    if (2 * this.#taken >= this.#values.length) this.keep(() => true)
+    return value
+  }
+
+  /** Keeps only the values that pass a test. */
+  keep(passes: (value: Value, index: number) => boolean): void {
+    this.#values = this.#values.slice(this.#taken).filter(passes)
+    this.#taken = 0
+  }
+
+  clear(): void {
+    this.#values = []
+    this.#taken = 0
+  }
+}
