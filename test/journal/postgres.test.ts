@@ -25,7 +25,10 @@ checkBroker('postgres', async () => {
     return stores[index]
   }
   const close = async () => {
-    await server.sql(`TRUNCATE ${tables.map(table => `"${schema.replaceAll('"', '""')}".antiphon_${table}`)} CASCADE`)
+    // To truncate makes new files for every table and index. With the lock, as then, no write is under way.
+    const names = tables.map(table => `"${schema.replaceAll('"', '""')}".antiphon_${table}`)
+    const deletes = names.map(name => `DELETE FROM ${name}`)
+    await server.sql([`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`, ...deletes].join(';'))
   }
   return { open, close }
 })

@@ -50,7 +50,7 @@ function problemsOf(row: ThreadRow, entries: readonly Entry[], lines: readonly L
   // And any of them may have been slow.
   const reliable = new Set<string>()
   return [
-    ...violations({ name, uid, entries, writers, acknowledged, effects, reliable, isOver }, judges),
+    ...violations({ name, uid, entries, writers, acknowledged, effects, reliable, isOver }, judges, accepted),
     ...lostWrites(thread, entries, acknowledged),
     ...missedEffects(uid, entries, effects),
     ...(isOver ? unrest(row, entries) : []),
@@ -66,6 +66,9 @@ const judges = readers.filter(({ dialect, format }) =>
     'mistral openai-chat',
   ].includes(`${dialect} ${format}`),
 )
+
+/** A journal is examined after every kill, and each time it begins as it did before. */
+const accepted = new Set<string>()
 
 /** Results of tools that have not run, and tools that should have. */
 function missedEffects(uid: string, entries: readonly Entry[], effects: Effects): string[] {
