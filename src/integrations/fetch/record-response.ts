@@ -5,6 +5,7 @@ import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
 import { rejectionText } from '../../observe/tape/rejection-text.ts'
+import { HeldText } from './held-text.ts'
 import { ServerEvents } from './server-events.ts'
 import { type ResponseListener, tap } from './tap.ts'
 
@@ -80,14 +81,13 @@ function parserFor(isFine: boolean, type: string, format: CodecId): ResponsePars
 
 /** A body that is one JSON value. */
 function wholeParser(format: CodecId): ResponseParser {
-  let text = ''
+  const held = new HeldText()
   return {
     max: wholeMax,
-    push: piece => {
-      text += piece
-    },
+    push: piece => held.push(piece),
     end: how => {
       if (how === 'cut') return {}
+      const text = held.take()
       // Gemini streams a list if the request does not ask for events.
       const isList = format === 'gemini' && text.trimStart().startsWith('[')
       if (isList && costsMore(text, eventCostMax)) throw new TooLong('it has too many values')

@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { parseVerbatim } from '../../core/json/exact-json.ts'
 import type { Endpoint } from './endpoint.ts'
+import { HeldText } from './held-text.ts'
 
 /** Names of renamed tools: the caller's name by the name that the provider was given. */
 export type ToolNames = ReadonlyMap<string, string>
@@ -44,7 +45,7 @@ function enqueue(controller: TransformStreamDefaultController<Uint8Array>, bytes
 function lineRestorer(names: ToolNames): NameRestorer {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const encoder = new TextEncoder()
-  let rest = ''
+  const rest = new HeldText()
   /** Inside a line that is too long to be held. */
   let isOversized = false
   return {
@@ -60,18 +61,16 @@ function lineRestorer(names: ToolNames): NameRestorer {
       }
       const end = text.lastIndexOf('\n') + 1
       if (end > 0) {
-        passed += restoreLines(rest + text.slice(0, end), names)
-        rest = ''
+        passed += restoreLines(rest.take() + text.slice(0, end), names)
       }
-      rest += text.slice(end)
+      rest.push(text.slice(end))
       if (rest.length > heldMax) {
-        passed += rest
-        rest = ''
+        passed += rest.take()
         isOversized = true
       }
       return encoder.encode(passed)
     },
-    end: () => encoder.encode(isOversized ? decoder.decode() : restoreLines(rest + decoder.decode(), names)),
+    end: () => encoder.encode(isOversized ? decoder.decode() : restoreLines(rest.take() + decoder.decode(), names)),
   }
 }
 
@@ -89,18 +88,15 @@ function restoreLines(text: string, names: ToolNames): string {
 function wholeRestorer(names: ToolNames): NameRestorer {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const encoder = new TextEncoder()
-  let held = ''
+  const held = new HeldText()
   let isOversized = false
   return {
     push(piece) {
-      held += decoder.decode(piece, { stream: true })
+      held.push(decoder.decode(piece, { stream: true }))
       isOversized ||= held.length > heldMax
-      if (!isOversized) return nothing
-      const taken = held
-      held = ''
-      return encoder.encode(taken)
+      return isOversized ? encoder.encode(held.take()) : nothing
     },
-    end: () => encoder.encode(isOversized ? decoder.decode() : restoreJson(held + decoder.decode(), names)),
+    end: () => encoder.encode(isOversized ? decoder.decode() : restoreJson(held.take() + decoder.decode(), names)),
   }
 }
 

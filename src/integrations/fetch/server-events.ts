@@ -1,12 +1,13 @@
+import { HeldText } from './held-text.ts'
+
 /**
  * Parses a stream of server-sent events in chunks, and returns the data of every complete event. An event longer than `max`
  * characters is dropped, and returned as undefined.
  */
 export class ServerEvents {
   readonly #max: number
-  /** The chunks of a line that has no end yet. They are joined once, at the end of the line. */
-  #rest: string[] = []
-  #restLength = 0
+  /** The chunks of a line that has no end yet. */
+  readonly #rest = new HeldText()
   #data: string[] = []
   #dataLength = 0
 
@@ -17,15 +18,12 @@ export class ServerEvents {
   push(text: string): (string | undefined)[] {
     const events: (string | undefined)[] = []
     this.#rest.push(text)
-    this.#restLength += text.length
     if (!/[\r\n]/.test(text)) {
-      if (this.#restLength + this.#dataLength > this.#max) this.#skip()
+      if (this.#rest.length + this.#dataLength > this.#max) this.#skip()
       return events
     }
-    const lines = this.#rest.join('').split(lineEnd)
-    const rest = lines.pop() ?? ''
-    this.#rest = [rest]
-    this.#restLength = rest.length
+    const lines = this.#rest.take().split(lineEnd)
+    this.#rest.push(lines.pop() ?? '')
     for (const line of lines) {
       if (line.startsWith('data:')) this.#take(line)
       else if (line === '' && this.#dataLength > 0) {
@@ -52,8 +50,8 @@ export class ServerEvents {
   #skip(): void {
     this.#data = []
     this.#dataLength = this.#max + 1
-    this.#rest = [':']
-    this.#restLength = 1
+    this.#rest.take()
+    this.#rest.push(':')
   }
 }
 

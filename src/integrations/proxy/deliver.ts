@@ -5,6 +5,7 @@ import { type Opening, openingMs } from '../fetch/answer-opening.ts'
 import { rejectionMax } from '../fetch/response-rejection.ts'
 import type { NameRestorer } from '../fetch/restore-names.ts'
 import type { ResponseListener } from '../fetch/tap.ts'
+import { ChunkList } from './chunk-list.ts'
 import type { Client } from './client.ts'
 import { HeldOpening } from './held-opening.ts'
 import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
@@ -76,7 +77,7 @@ export function deliver(upstreamRequest: UpstreamRequest): void {
 class ResponseRelay implements Dispatcher.DispatchHandler {
   readonly #upstreamRequest: UpstreamRequest
   #head: ResponseHead | undefined
-  #held: Buffer[] | undefined
+  #held: ChunkList | undefined
   #heldBytes = 0
   #opening: HeldOpening | undefined
   #holdTimer: NodeJS.Timeout | undefined
@@ -104,7 +105,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#listener = this.#upstreamRequest.listen?.(this.#head)
     const { holds } = this.#upstreamRequest
     if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
-    if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = []
+    if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = new ChunkList()
     else this.#open(this.#head)
     // Neither an opening nor a rejection that does not end is held back for long.
     if (this.#held)
@@ -131,7 +132,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
       this.#letGo(this.#held, controller)
     if (this.#head && this.#held) {
       const error = this.#error === undefined ? {} : { error: this.#error }
-      this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held, ...error } })
+      this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held.chunks, ...error } })
     } else {
       if (this.#restorer) this.#pass(this.#restorer.end(), controller)
       endOnceRead(this.#upstreamRequest.client.response)
@@ -160,11 +161,11 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   /** Passes on what was held back. */
-  #letGo(held: readonly Buffer[], controller: Dispatcher.DispatchController): void {
+  #letGo({ chunks }: ChunkList, controller: Dispatcher.DispatchController): void {
     clearTimeout(this.#holdTimer)
     this.#held = this.#opening = undefined
     if (this.#head) this.#open(this.#head)
-    for (const chunk of held) this.#write(chunk, controller)
+    for (const chunk of chunks) this.#write(chunk, controller)
   }
 
   #open(head: ResponseHead): void {

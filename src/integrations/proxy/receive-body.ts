@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { ChunkList } from './chunk-list.ts'
 
 /**
  * Calls `done` with the whole body, or once with `too-long`; the rest is then discarded. Does not call it for a body that is
@@ -11,21 +12,21 @@ export function receiveBody(
   onChunk: (chunk: Buffer) => void,
   done: (body: Buffer[] | 'too-long') => void,
 ): void {
-  const chunks: Buffer[] = []
+  const body = new ChunkList()
   let bytes = 0
   request.on('data', (chunk: Buffer) => {
     if (bytes > bytesMax) return
     bytes += chunk.length
     if (bytes > bytesMax) {
-      chunks.length = 0
+      body.clear()
       done('too-long')
     } else {
-      chunks.push(chunk)
+      body.push(chunk)
       onChunk(chunk)
     }
   })
   request.on('end', () => {
-    if (bytes <= bytesMax) done(chunks)
+    if (bytes <= bytesMax) done(body.chunks)
   })
 }
 
