@@ -92,6 +92,7 @@ const statuses: Readonly<Record<string, number | undefined>> = {
   'thread-busy': 409,
   'thread-erased': 410,
   'unknown-branch': 404,
+  'unknown-thread': 404,
   'unknown-input': 409,
   'nothing-waiting': 409,
 }

@@ -47,6 +47,7 @@ test.each<[string, RequestInit & { path?: string }, number, string?]>([
   ['a method that means nothing', { method: 'PUT', body: '{}' }, 405],
   ['a stream that does not run', { path: '/c1/stream' }, 204],
   ['a name that no URL has', { path: '/%E0%A4%A/stream' }, 400, 'invalid-name'],
+  ['an agent that was not started', { path: '/c1%2Fagent:u-1-1/stream' }, 404, 'unknown-thread'],
 ])('[AI21] %s gets a clear answer', async (_, { path = '', ...init }, status, code) => {
   await using journal = await openJournal('memory:')
   const handler = chatHandler(journal, { model: () => expect.fail('nobody is asked') })
