@@ -11,6 +11,11 @@ import { liveNodes, newestLeaf } from '../../src/doctor/systems/claude-code/live
 import { lostResults } from '../../src/doctor/systems/claude-code/lost-results.ts'
 import { keptBy } from '../../src/doctor/systems/claude-code/preserved.ts'
 import type { RecordTree } from '../../src/doctor/systems/claude-code/tree.ts'
+import type { HistoryChange } from '../../src/doctor/systems/codex/history-change.ts'
+import { RolloutItems } from '../../src/doctor/systems/codex/items.ts'
+import { type RolloutHistory, replayAll } from '../../src/doctor/systems/codex/replay.ts'
+import type { StoredEvent } from '../../src/doctor/systems/openhands/event.ts'
+import { withMemory } from '../../src/doctor/systems/openhands/forget.ts'
 import { piFormat } from '../../src/doctor/systems/pi/linked-format.ts'
 
 const [root, lost] = [-1, -2]
@@ -180,3 +185,67 @@ function end(from: number, parents: readonly number[]): number {
   for (let next = parents[node] ?? root; next !== node; next = parents[next] ?? root) cycle.push(next)
   return Math.min(...cycle)
 }
+
+describe('[SE176] a rollout of Codex is replayed in time proportional to its records', () => {
+  const item = (piece: number, isBoundary: boolean, callId?: string) =>
+    ({
+      ...{ piece, inner: -1, itemHash: 0, kind: callId === undefined ? 'words' : 'call' },
+      ...(isBoundary ? { isBoundary } : {}),
+      ...(callId === undefined ? {} : { callId, family: 'function' }),
+    }) as HistoryChange
+  const pieces = ({ items }: RolloutHistory): number[] => upTo(items.length, at => items.piece(at))
+
+  test.each([
+    ['one rollback after another', { kind: 'rollback', turns: 1 }],
+    ['rollbacks of nothing', { kind: 'rollback', turns: 0 }],
+    ['old compactions', { kind: 'summary', item: item(-1, true) }],
+  ] as const)('%s', (_name, change) => {
+    const pushed = vi.spyOn(RolloutItems.prototype, 'push')
+    replayAll([...upTo(count, piece => item(piece, true)), ...upTo(count - 1, () => change as HistoryChange)])
+    const calls = pushed.mock.calls.length
+    pushed.mockRestore()
+    expect(calls).toBeLessThan(5 * count)
+  })
+
+  test('what is left is what it was before', () => {
+    const changes = [item(0, false), item(1, true), item(2, false, 'a'), item(3, true), item(4, false, 'b')]
+    const back = (turns: number): HistoryChange => ({ kind: 'rollback', turns })
+    const summary: HistoryChange = { kind: 'summary', item: item(9, true) as never }
+    expect(pieces(replayAll([...changes, back(1)]))).toEqual([0, 1, 2])
+    expect(pieces(replayAll([...changes, back(2)]))).toEqual([0])
+    expect(pieces(replayAll([...changes, back(7)]))).toEqual([0])
+    expect(pieces(replayAll([...changes, summary, item(5, true), item(6, false), summary]))).toEqual([1, 3, 9, 5, 9])
+    expect(pieces(replayAll([...changes, summary, back(2), item(7, false), summary]))).toEqual([1, 9])
+  })
+
+  test('an id that only removed items have is free', () => {
+    const { items } = replayAll([item(0, true), item(1, false, 'a'), item(2, true), item(3, false, 'b')])
+    items.truncate(2)
+    expect([items.hasId('a'), items.hasId('b'), items.hasId('c')]).toEqual([true, false, false])
+  })
+})
+
+describe('[SE177] condensations of OpenHands are examined in bounded time and memory', () => {
+  const forgets = (id: string, offset: number): StoredEvent =>
+    ({ id, kind: 'Condensation', role: 'aside', condensation: { forgotten: [], offset } }) as unknown as StoredEvent
+  const event = (id: string, more: object): StoredEvent => ({ id, kind: 'x', ...more }) as unknown as StoredEvent
+  const call = (id: string): StoredEvent =>
+    event(`call ${id}`, { role: 'action', call: { id, response: 'r', isRun: true } })
+  const result = (id: string): StoredEvent => event(`result ${id}`, { role: 'result', result: { id } })
+
+  test('a summary moves over a long step in one pass', () => {
+    const names = upTo(count / 2, String)
+    const chain = [...names.map(call), ...names.map(result), forgets('c', 1), event('u', { role: 'user' })]
+    const looked = vi.spyOn(Set.prototype, 'has')
+    const { chain: after } = withMemory(chain, chain)
+    const looks = looked.mock.calls.length
+    looked.mockRestore()
+    expect(after.find(({ id }) => id === 'c')?.condensation?.offset).toBe(count)
+    expect(looks).toBeLessThan(stepsMax)
+  })
+
+  test('too many of them are refused', () => {
+    const chain = upTo(5_000, index => (index % 2 ? forgets(`c${index}`, index) : event(`u${index}`, { role: 'user' })))
+    expect(() => withMemory(chain, chain)).toThrow('2500 condensations')
+  })
+})

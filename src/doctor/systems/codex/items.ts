@@ -8,6 +8,12 @@ export class RolloutItems {
   length = 0
   readonly #names = new Map<string, number>()
   readonly #ids: string[] = []
+  /** How many items have each id. */
+  readonly #uses: number[] = []
+  /** Where the items are that begin a turn. */
+  readonly #boundaries: number[] = []
+  /** So many items at the beginning are known to be boundaries. */
+  #settled = 0
   readonly #itemIds = new Map<number, string>()
   readonly #made = new Map<number, RolloutItem>()
   #pieces = new Int32Array(64)
@@ -31,6 +37,7 @@ export class RolloutItems {
     this.#hashes[at] = itemHash
     this.#calls[at] = callId === undefined ? -1 : this.#nameOf(callId) * families.length + families.indexOf(family)
     this.#marks[at] = marksOf(item)
+    if (this.isBoundary(at)) this.#boundaries.push(at)
     if (itemId !== undefined) this.#itemIds.set(at, itemId)
   }
 
@@ -85,7 +92,32 @@ export class RolloutItems {
 
   /** Whether a call or a result has this id. */
   hasId(id: string): boolean {
-    return this.#names.has(id)
+    return (this.#uses[this.#names.get(id) ?? -1] ?? 0) > 0
+  }
+
+  get boundaries(): readonly number[] {
+    return this.#boundaries
+  }
+
+  /** Removes the last items. */
+  truncate(length: number): void {
+    while (this.length > length) {
+      const at = --this.length
+      const name = Math.floor(this.key(at) / families.length)
+      if (name >= 0) this.#uses[name] = (this.#uses[name] ?? 0) - 1
+      this.#itemIds.delete(at)
+      this.#made.delete(at)
+    }
+    while ((this.#boundaries.at(-1) ?? -1) >= length) this.#boundaries.pop()
+    this.#settled = Math.min(this.#settled, length)
+  }
+
+  /** Removes all items that are not boundaries. Those at the beginning that stayed the last time are not looked at again. */
+  keepBoundaries(): void {
+    const kept = this.#boundaries.slice(this.#settled).map(at => this.look(at))
+    this.truncate(this.#settled)
+    for (const item of kept) this.push(item)
+    this.#settled = this.length
   }
 
   counts(): { readonly calls: number; readonly results: number } {
@@ -115,22 +147,15 @@ export class RolloutItems {
     return again
   }
 
-  /** The first items, or those that a test selects. */
-  where(test: (at: number) => boolean): RolloutItems {
-    const list = new RolloutItems()
-    for (let at = 0; at < this.length; at++) if (test(at)) list.push(this.item(at))
-    return list
-  }
-
   #marksAt(at: number): number {
     return this.#marks[at] ?? 0
   }
 
   #nameOf(id: string): number {
     const known = this.#names.get(id)
-    if (known !== undefined) return known
-    const name = this.#ids.push(id) - 1
+    const name = known ?? this.#ids.push(id) - 1
     this.#names.set(id, name)
+    this.#uses[name] = (this.#uses[name] ?? 0) + 1
     return name
   }
 

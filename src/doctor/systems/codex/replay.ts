@@ -23,7 +23,7 @@ export class Replay {
     else if (change.kind === 'base') {
       this.#items = RolloutItems.from(change.items)
       this.#isPartial = change.isPartial
-    } else if (change.kind === 'summary') this.#items = summarised(this.#items, change.item)
+    } else if (change.kind === 'summary') summarise(this.#items, change.item)
     else if (change.kind !== 'turn') this.#items.push(change)
   }
 
@@ -38,11 +38,11 @@ export function replayAll(changes: readonly HistoryChange[]): RolloutHistory {
   let items = RolloutItems.from(base?.items ?? [])
   let isPartial = base?.isPartial ?? false
   for (const change of changes.slice(start)) {
-    if (change.kind === 'rollback') items = rolledBack(items, change.turns)
+    if (change.kind === 'rollback') rollBack(items, change.turns)
     else if (change.kind === 'base') {
       items = RolloutItems.from(change.items)
       isPartial = change.isPartial
-    } else if (change.kind === 'summary') items = summarised(items, change.item)
+    } else if (change.kind === 'summary') summarise(items, change.item)
     else if (change.kind !== 'turn') items.push(change)
   }
   return { items, isPartial }
@@ -86,19 +86,17 @@ function newestBase(changes: readonly HistoryChange[]): { base: Base | undefined
   return { base, start }
 }
 
-function summarised(items: RolloutItems, summary: RolloutItem): RolloutItems {
-  const kept = items.where(items.isBoundary)
-  kept.push(summary)
-  return kept
+function summarise(items: RolloutItems, summary: RolloutItem): void {
+  items.keepBoundaries()
+  items.push(summary)
 }
 
-/** Without the last turns, and without what Codex added before the first of them. */
-function rolledBack(items: RolloutItems, turns: number): RolloutItems {
-  const starts: number[] = []
-  for (let at = 0; at < items.length; at++) if (items.isBoundary(at)) starts.push(at)
-  const [first] = starts
-  if (turns <= 0 || first === undefined) return items
-  let cut = starts.at(-turns) ?? first
+/** Removes the last turns, and what Codex added before the first of them. */
+function rollBack(items: RolloutItems, turns: number): void {
+  const { boundaries } = items
+  const [first] = boundaries
+  if (turns <= 0 || first === undefined) return
+  let cut = boundaries.at(-turns) ?? first
   while (cut > first && items.isContext(cut - 1)) cut--
-  return items.where(at => at < cut)
+  items.truncate(cut)
 }

@@ -11,7 +11,11 @@ export function withMemory(
   chain: readonly StoredEvent[],
   before: readonly StoredEvent[],
 ): { chain: readonly StoredEvent[]; repairs: Repair[] } {
-  if (!chain.some(({ condensation }) => condensation)) return { chain, repairs: [] }
+  const count = chain.filter(({ condensation }) => condensation).length
+  if (count === 0) return { chain, repairs: [] }
+  // What each condensation sees of the events before it is held.
+  if (count * chain.length > seenMax)
+    throw new RangeError(`it has ${count} condensations, which is too many to examine`)
   const repairs: Repair[] = []
   const known = knownTo(before)
   const places = new Map(before.map(({ id }, index) => [id, index]))
@@ -61,6 +65,9 @@ export function withMemory(
   return { chain: repairs.length > 0 ? repaired : chain, repairs }
 }
 
+/** A thousand condensations of ten thousand events. */
+const seenMax = 10_000_000
+
 const summaryOf = ({ id, kind, time }: StoredEvent): StoredEvent => ({ id: `${id}-summary`, kind, time, role: 'user' })
 
 /** Results of forgotten calls that were not before the condensation until now. */
@@ -87,7 +94,8 @@ function placeIn(
   const isMoved = left.slice(0, ids.size).some(({ id }) => !ids.has(id)) || left.length < ids.size
   let place = isMoved ? left.findLastIndex(({ id }) => ids.has(id)) + 1 : offset
   const shown = shownOf(left, calls)
-  while (place < left.length && isInside(left, place, shown)) place++
+  const inside = placesInside(left, shown)
+  while (place < left.length && inside.has(place)) place++
   return { offset: place }
 }
 
@@ -102,10 +110,20 @@ function shownOf(left: readonly StoredEvent[], calls: ReadonlyMap<string, number
   return new Set(left.filter(isShown))
 }
 
-function isInside(left: readonly StoredEvent[], place: number, shown: ReadonlySet<StoredEvent>): boolean {
-  const next = left.find((event, index) => index >= place && shown.has(event))
-  const before = left.findLast((event, index) => index < place && shown.has(event))
-  return next?.role === 'result' || (next?.call !== undefined && next.call.response === before?.call?.response)
+/** The places before which a summary would separate a result from its call, or the calls of a response. */
+function placesInside(left: readonly StoredEvent[], shown: ReadonlySet<StoredEvent>): Set<number> {
+  const inside = new Set<number>()
+  let from = 0
+  let before: StoredEvent | undefined
+  for (const [index, event] of left.entries()) {
+    if (!shown.has(event)) continue
+    const { role, call } = event
+    const isInside = role === 'result' || (call !== undefined && call.response === before?.call?.response)
+    for (let place = from; isInside && place <= index; place++) inside.add(place)
+    from = index + 1
+    before = event
+  }
+  return inside
 }
 
 interface Known {
