@@ -31,7 +31,7 @@ export const cautious: Readonly<Record<string, string>> = {
     'anything but true is read as a call of the client',
   "ai-sdk/scan.ts passes: typeof toolCallId !== 'string' || providerIds.test(toolCallId)":
     'the calls that are open doubt other values than texts; an id of a provider is healthy',
-  "ai-sdk-ui/scan.ts passes: type === 'text' && called && facts.textAfterCall !== 'accept'":
+  "ai-sdk-ui/scan.ts passes: type === 'text' && this.#hasCalled && textAfterCall !== 'accept'":
     'no history is known in which text after a call is wrong and passed',
   "gemini/scan.ts passes: index === 0 && this.#turns.last !== 'assistant'":
     'a result is passed only if its call is open',

@@ -18,6 +18,11 @@ export class UiScan implements Scan {
   readonly #isSuspect: boolean
   /** What only a client shows is not sent, and a request needs something that is. */
   #isSilent: boolean
+  /** Of the assistant message: its closed steps, the parts of its open step, and whether that has calls or ends with reasoning. */
+  #steps = 0
+  #said = 0
+  #hasCalled = false
+  #isThinking = false
 
   constructor(facts: Facts) {
     this.#facts = facts
@@ -62,53 +67,62 @@ export class UiScan implements Scan {
     return part.type === 'text' ? this.#wordless || hasWords(part.text as string) : isAside(part.type)
   }
 
-  /** `said` counts the parts of the open step, `steps` the closed steps. */
   #assistant(parts: readonly unknown[]): boolean {
-    const facts = this.#facts
-    let steps = 0
-    let said = 0
-    let called = false
-    const items = this.#items
-    let thinking = false
+    this.#steps = 0
+    this.#said = 0
+    this.#isThinking = false
     for (let index = 0; index <= parts.length; index++) {
       const part = parts[index] as Part | null | undefined
       const type = part?.type
       const isSteering = type === 'steering-message'
       if (index === parts.length || type === 'step-start' || isSteering) {
-        if (said > 0) {
-          if (thinking && this.#isSuspect) return false
-          if (called) this.#turns.tool()
-          steps++
-          said = 0
-        }
+        if (!this.#endStep()) return false
         if (!isSteering) continue
         if (!this.#user(part?.parts)) return false
-        steps++
-        continue
-      }
-      if (typeof type !== 'string') return false
-      if (said++ === 0) {
-        if (!this.#turns.assistant()) return false
-        this.#calls.reset()
-        items?.nextStep()
-        called = false
-      }
-      if (items?.add(proofOf(part?.providerMetadata).itemId) === false) return false
-      thinking = type === 'reasoning' || (thinking && isAside(type))
-      if (type === 'reasoning') {
-        if (typeof part?.text !== 'string' || (called && facts.thinkingAfterCall === 'refuse')) return false
-      } else if (type === 'dynamic-tool' || type.startsWith('tool-')) {
-        if (!this.#isAnswered(part as ToolPart)) return false
-        if (part?.providerExecuted === true && items?.addRun(part.toolCallId) === false) return false
-        this.#isSilent = false
-        called ||= (part as ToolPart).providerExecuted !== true
-      } else {
-        if (type === 'text' && called && facts.textAfterCall !== 'accept') return false
-        if (type === 'file' && facts.files && facts.files !== 'skipped') return false
-        if (!this.#isContent(part)) return false
-      }
+        this.#steps++
+      } else if (!this.#part(part)) return false
     }
-    return steps > 0
+    return this.#steps > 0
+  }
+
+  #endStep(): boolean {
+    if (this.#said === 0) return true
+    if (this.#isThinking && this.#isSuspect) return false
+    if (this.#hasCalled) this.#turns.tool()
+    this.#steps++
+    this.#said = 0
+    return true
+  }
+
+  /** A part of a step. */
+  #part(part: Part | null | undefined): boolean {
+    const type = part?.type
+    if (typeof type !== 'string') return false
+    if (this.#said++ === 0) {
+      if (!this.#turns.assistant()) return false
+      this.#calls.reset()
+      this.#items?.nextStep()
+      this.#hasCalled = false
+    }
+    if (this.#items?.add(proofOf(part?.providerMetadata).itemId) === false) return false
+    this.#isThinking = type === 'reasoning' || (this.#isThinking && isAside(type))
+    const { thinkingAfterCall, textAfterCall, files } = this.#facts
+    if (type === 'reasoning') {
+      if (typeof part?.text !== 'string' || (this.#hasCalled && thinkingAfterCall === 'refuse')) return false
+      return true
+    }
+    if (type === 'dynamic-tool' || type.startsWith('tool-')) return this.#call(part as ToolPart)
+    if (type === 'text' && this.#hasCalled && textAfterCall !== 'accept') return false
+    if (type === 'file' && files && files !== 'skipped') return false
+    return this.#isContent(part)
+  }
+
+  #call(part: ToolPart): boolean {
+    if (!this.#isAnswered(part)) return false
+    if (part.providerExecuted === true && this.#items?.addRun(part.toolCallId) === false) return false
+    this.#isSilent = false
+    this.#hasCalled ||= part.providerExecuted !== true
+    return true
   }
 
   /** What the user threw in. */

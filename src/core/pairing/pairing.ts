@@ -18,81 +18,110 @@ import {
 } from './paired-calls.ts'
 
 /**
- * Decides which result answers which call; nothing else does. One pass over the messages assigns results by id, never
- * to a step before the latest one that has the id. Then follow the results that depend on later messages or have no
- * usable id. With `cutAfter` more turns follow that are not given, so no provider turn is paused here. With `idless` an
- * id that no call has counts as missing; with `fused` a result answers the call that was decoded from the same part;
- * with `exactIds` only a result without an id is paired by its position.
+ * Decides which result answers which call; nothing else does. With `cutAfter` more turns follow that are not given, so
+ * no provider turn is paused here. With `idless` an id that no call has counts as missing; with `fused` a result answers
+ * the call that was decoded from the same part; with `exactIds` only a result without an id is paired by its position.
+ *
+ * | a result | answers |
+ * |---|---|
+ * | from the same part as a call | that call, or an open copy of it |
+ * | with the id of a call before it | a call of the latest step that has the id, preferably an open one of its name |
+ * | with the id of a call after it only | that call, or the only open call with this item id |
+ * | without a usable id, or the second of its call, or after a step that does not have the id | perhaps an open call of the step, by position |
+ * | that its call does not need | perhaps an open call with the same id elsewhere |
  */
-export function pairCalls(
-  messages: readonly Message[],
-  cutAfter = false,
-  { idless, fused, exactIds }: Pick<Format, 'idless' | 'fused' | 'exactIds'> = {},
-): Pairing {
-  const steps: CallStep[] = []
-  const calls: PairedCall[] = []
-  const results: PairedResult[] = []
-  const byId = new Map<string, CallsById>()
-  const byPart = new Map<unknown, PairedCall>()
-  const early: PairedResult[] = []
-  const unpairedResults: UnpairedResult[] = []
-  const providers = new ProviderCalls()
-  let lastOther = -1
-
+export function pairCalls(messages: readonly Message[], cutAfter = false, format: PairingFormat = {}): Pairing {
+  const builder = new PairingBuilder(format)
   let position = -1
-  for (const message of messages) {
-    position++
-    if (message.role === 'user' || message.role === 'system') providers.close()
-    if (message.role !== 'tool' && message.role !== 'assistant') lastOther = position
-    let step: CallStep | undefined
+  for (const message of messages) builder.add(message, ++position)
+  return builder.finish(messages, cutAfter)
+}
+
+type PairingFormat = Pick<Format, 'idless' | 'fused' | 'exactIds'>
+
+/** `#lastOther` is the position of the last message that is neither the assistant's nor a result. */
+class PairingBuilder {
+  readonly #format: PairingFormat
+  readonly #steps: CallStep[] = []
+  readonly #calls: PairedCall[] = []
+  readonly #results: PairedResult[] = []
+  readonly #byId = new Map<string, CallsById>()
+  readonly #byPart = new Map<unknown, PairedCall>()
+  readonly #early: PairedResult[] = []
+  readonly #unpairedResults: UnpairedResult[] = []
+  readonly #providers = new ProviderCalls()
+  #lastOther = -1
+
+  constructor(format: PairingFormat) {
+    this.#format = format
+  }
+
+  add(message: Message, position: number): void {
+    if (message.role === 'user' || message.role === 'system') this.#providers.close()
+    if (message.role !== 'tool' && message.role !== 'assistant') this.#lastOther = position
     let slot = -1
     for (const part of message.parts) {
       slot++
-      if (part.kind === 'call') {
-        if (part.by === 'provider') providers.call(message, part)
-        else if (message.role === 'assistant') {
-          if (!step) {
-            step = { message, position, calls: [] }
-            steps.push(step)
-          }
-          const call: PairedCall = { step, part, slot, index: step.calls.length, results: [] }
-          step.calls.push(call)
-          calls.push(call)
-          if (part.id !== '') addCall(byId, call)
-          if (fused && part.raw !== undefined) byPart.set(part.raw, call)
-        }
-      } else if (part.kind === 'result') {
-        if (part.by === 'provider') {
-          providers.result(message, part)
-          continue
-        }
-        const result: PairedResult = { message, part, slot, position }
-        results.push(result)
-        const sameId = part.id === '' ? undefined : byId.get(part.id)
-        const latest = steps.at(-1)
-        const fusedCall = fused && part.raw !== undefined ? byPart.get(part.raw) : undefined
-        if (fusedCall) {
-          assignResult(result, openCopy(sameId, fusedCall) ?? fusedCall)
-          continue
-        }
-        if (sameId) assignResult(result, callFor(sameId, part.name))
-        else if (part.id !== '') early.push(result)
-        const followsStep = latest !== undefined && latest.position > lastOther
-        const isSecond = result.call !== undefined && result.call.results.length > 1
-        if (exactIds && part.id !== '') continue
-        if (latest && (!sameId || (followsStep && (isSecond || result.call?.step !== latest))))
-          unpairedResults.push({ result, step: latest, followsStep })
-      }
+      if (part.kind === 'call') this.#call({ message, part, slot, position })
+      else if (part.kind === 'result') this.#result({ message, part, slot, position })
     }
   }
 
-  if (cutAfter) providers.close()
-  pairEarlyResults(early, byId, messages)
-  pairByItem(early, calls)
-  pairByPosition(unpairedResults, idless === true)
-  reassignSpareResults(byId, messages)
-  chooseAnswers(calls, messages)
-  return { steps, calls, results, unpaired: providers.unpaired }
+  #call({ message, part, slot, position }: PartPlace<CallPart>): void {
+    if (part.by === 'provider') this.#providers.call(message, part)
+    else if (message.role === 'assistant') {
+      let step = this.#steps.at(-1)
+      if (step?.position !== position) {
+        step = { message, position, calls: [] }
+        this.#steps.push(step)
+      }
+      const call: PairedCall = { step, part, slot, index: step.calls.length, results: [] }
+      step.calls.push(call)
+      this.#calls.push(call)
+      if (part.id !== '') addCall(this.#byId, call)
+      if (this.#format.fused && part.raw !== undefined) this.#byPart.set(part.raw, call)
+    }
+  }
+
+  #result(result: PartPlace<ResultPart> & PairedResult): void {
+    const { message, part } = result
+    if (part.by === 'provider') {
+      this.#providers.result(message, part)
+      return
+    }
+    this.#results.push(result)
+    const sameId = part.id === '' ? undefined : this.#byId.get(part.id)
+    const fusedCall = this.#format.fused && part.raw !== undefined ? this.#byPart.get(part.raw) : undefined
+    if (fusedCall) {
+      assignResult(result, openCopy(sameId, fusedCall) ?? fusedCall)
+      return
+    }
+    if (sameId) assignResult(result, callFor(sameId, part.name))
+    else if (part.id !== '') this.#early.push(result)
+    if (this.#format.exactIds && part.id !== '') return
+    const latest = this.#steps.at(-1)
+    const followsStep = latest !== undefined && latest.position > this.#lastOther
+    const isSecond = result.call !== undefined && result.call.results.length > 1
+    if (latest && (!sameId || (followsStep && (isSecond || result.call?.step !== latest))))
+      this.#unpairedResults.push({ result, step: latest, followsStep })
+  }
+
+  finish(messages: readonly Message[], cutAfter: boolean): Pairing {
+    if (cutAfter) this.#providers.close()
+    pairEarlyResults(this.#early, this.#byId, messages)
+    pairByItem(this.#early, this.#calls)
+    pairByPosition(this.#unpairedResults, this.#format.idless === true)
+    reassignSpareResults(this.#byId, messages)
+    chooseAnswers(this.#calls, messages)
+    return { steps: this.#steps, calls: this.#calls, results: this.#results, unpaired: this.#providers.unpaired }
+  }
+}
+
+interface PartPlace<P> {
+  readonly message: Message
+  readonly part: P
+  readonly slot: number
+  readonly position: number
 }
 
 function addCall(byId: Map<string, CallsById>, call: PairedCall): void {

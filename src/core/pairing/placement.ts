@@ -38,10 +38,9 @@ const placements = new WeakMap<RuleContext, Placement>()
 
 function computePlacement(context: RuleContext): Placement {
   const { messages, pairing } = context
-  const late: { call: PairedCall; result: PairedResult }[] = []
-  const early: OutOfPlaceResult[] = []
+  const late: LateResult[] = []
+  const outOfPlace: OutOfPlaceResult[] = []
   const split: { step: CallStep; texts: Message[] }[] = []
-  const splitOff = new Set<Message>()
   const lateResults = context.format.reasoning === 'items' ? context.facts.lateResults : 'refuse'
   const isAllowed =
     lateResults === 'accept-in-turn' ? withoutUserBetween(messages) : (): boolean => lateResults === 'accept'
@@ -52,21 +51,34 @@ function computePlacement(context: RuleContext): Placement {
     for (const call of step.calls) {
       const result = call.answer
       if (!result) continue
-      if (result.position < step.position) early.push({ call, result, cause: 'early', intruder: undefined })
+      if (result.position < step.position) outOfPlace.push({ call, result, cause: 'early', intruder: undefined })
       else if (result.position > end && !isAllowed(step.position, result.position)) {
         late.push({ call, result })
         if (result.position > lastReal && !isPlaceholder(result.part)) lastReal = result.position
       }
     }
     const texts = lastReal < 0 || context.format.keepsText ? [] : splitTexts(messages, step.position, lastReal)
-    if (texts.length === 0) continue
-    split.push({ step, texts })
-    for (const text of texts) splitOff.add(text)
+    if (texts.length > 0) split.push({ step, texts })
   }
+  if (late.length === 0) return { outOfPlace, split }
+  const splitOff = new Set(split.flatMap(({ texts }) => texts))
+  return { outOfPlace: outOfPlace.concat(explainLate(late, messages, splitOff)), split }
+}
 
-  if (late.length === 0) return { outOfPlace: early, split }
-  // The messages that are neither results nor split-off text, and how many of them are before a position: all, and
-  // those of the assistant.
+interface LateResult {
+  readonly call: PairedCall
+  readonly result: PairedResult
+}
+
+/**
+ * What is between late results and their calls. `others` are the messages that are neither results nor split-off text;
+ * the prefix sums say how many of them are before a position: all, and those of the assistant.
+ */
+function explainLate(
+  late: readonly LateResult[],
+  messages: readonly Message[],
+  splitOff: ReadonlySet<Message>,
+): OutOfPlaceResult[] {
   const others: Message[] = []
   const othersBefore = new Int32Array(messages.length + 1)
   const assistantsBefore = new Int32Array(messages.length + 1)
@@ -79,15 +91,13 @@ function computePlacement(context: RuleContext): Placement {
     othersBefore[position + 1] = others.length
     assistantsBefore[position + 1] = assistants
   }
-  const outOfPlace: OutOfPlaceResult[] = early
-  for (const { call, result } of late) {
+  return late.flatMap(({ call, result }) => {
     const from = call.step.position + 1
     const before = othersBefore[from]
-    if (before === undefined || othersBefore[result.position] === before) continue
+    if (before === undefined || othersBefore[result.position] === before) return []
     const cause = assistantsBefore[result.position] === assistantsBefore[from] ? 'interleaved' : 'misplaced'
-    outOfPlace.push({ call, result, cause, intruder: others[before] })
-  }
-  return { outOfPlace, split }
+    return { call, result, cause, intruder: others[before] }
+  })
 }
 
 /** Whether no user message is between two positions. */

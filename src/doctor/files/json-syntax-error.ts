@@ -11,53 +11,71 @@ export interface JsonSyntaxError {
 
 /**
  * The first syntax error of a text that is not JSON; undefined if it is. The engine's own message lacks a position for
- * some errors. `open` has the open brackets, the innermost last; `next` is what may follow.
+ * some errors.
  */
 export function findSyntaxError(text: string): JsonSyntaxError | undefined {
-  const open: string[] = []
-  let next = 'value' as 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more'
-  let at = 0
-  const syntaxError = (expected: string): JsonSyntaxError => explain(text, at, expected, open.length)
+  const reader = new SyntaxReader(text)
   for (;;) {
-    at = skipSpace(text, at)
-    const character = text[at]
-    const inObject = open.at(-1) === '{'
-    const isKey = next === 'key' || next === 'first-key'
-    if (next === 'more') {
-      if (open.length === 0) return at >= text.length ? undefined : syntaxError('the end')
-      const close = inObject ? '}' : ']'
-      if (character === close) open.pop()
-      else if (character === ',') next = inObject ? 'key' : 'value'
-      else return syntaxError(`"," or "${close}"`)
-      at++
-    } else if (next === 'colon') {
-      if (character !== ':') return syntaxError('":"')
-      next = 'value'
-      at++
-    } else if (character === '}' && next === 'first-key') {
-      open.pop()
-      next = 'more'
-      at++
-    } else if (character === '"') {
-      const end = endOfString(text, at)
-      if (typeof end !== 'number') return end
-      next = isKey ? 'colon' : 'more'
-      at = end
-    } else if (isKey) return syntaxError('a key in double quotes')
-    else if (character === ']' && next === 'first-value') {
-      open.pop()
-      next = 'more'
-      at++
-    } else if (character === '{' || character === '[') {
-      open.push(character)
-      next = character === '{' ? 'first-key' : 'first-value'
-      at++
-    } else {
-      scalar.lastIndex = at
-      if (!scalar.test(text)) return syntaxError('a value')
-      next = 'more'
-      at = scalar.lastIndex
+    const found = reader.step()
+    if (found !== undefined) return found === 'end' ? undefined : found
+  }
+}
+
+type Next = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'more'
+
+/** `#open` has the open brackets, the innermost last; `#next` is what may follow. */
+class SyntaxReader {
+  readonly #text: string
+  readonly #open: string[] = []
+  #next: Next = 'value'
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Reads one token, or says why it cannot be read. */
+  step(): JsonSyntaxError | 'end' | undefined {
+    this.#at = skipSpace(this.#text, this.#at)
+    const character = this.#text[this.#at]
+    if (this.#next === 'more') return this.#afterValue(character)
+    if (this.#next === 'colon') return character === ':' ? this.#move(1, 'value') : this.#expected('":"')
+    const isKey = this.#next === 'key' || this.#next === 'first-key'
+    if (character === '}' && this.#next === 'first-key') return this.#close()
+    if (character === '"') {
+      const end = endOfString(this.#text, this.#at)
+      return typeof end === 'number' ? this.#move(end - this.#at, isKey ? 'colon' : 'more') : end
     }
+    if (isKey) return this.#expected('a key in double quotes')
+    if (character === ']' && this.#next === 'first-value') return this.#close()
+    if (character === '{' || character === '[') {
+      this.#open.push(character)
+      return this.#move(1, character === '{' ? 'first-key' : 'first-value')
+    }
+    scalar.lastIndex = this.#at
+    return scalar.test(this.#text) ? this.#move(scalar.lastIndex - this.#at, 'more') : this.#expected('a value')
+  }
+
+  #afterValue(character: string | undefined): JsonSyntaxError | 'end' | undefined {
+    if (this.#open.length === 0) return this.#at >= this.#text.length ? 'end' : this.#expected('the end')
+    const inObject = this.#open.at(-1) === '{'
+    const close = inObject ? '}' : ']'
+    if (character === close) return this.#close()
+    return character === ',' ? this.#move(1, inObject ? 'key' : 'value') : this.#expected(`"," or "${close}"`)
+  }
+
+  #close(): undefined {
+    this.#open.pop()
+    return this.#move(1, 'more')
+  }
+
+  #move(length: number, next: Next): undefined {
+    this.#at += length
+    this.#next = next
+  }
+
+  #expected(what: string): JsonSyntaxError {
+    return explain(this.#text, this.#at, what, this.#open.length)
   }
 }
 

@@ -26,42 +26,76 @@ export function stepMessages(step: RecordedStep, names: StepNames, showsReasonin
   const codec: Codec = codecs[step.response.format as CodecId]
   const decoded = codec.decode(unpackBytes(step.response.messages) as unknown[]).messages
   const answers = answersIn(decoded)
-  const written: Message[] = []
-  let segments = 0
-  let thoughts = 0
-  let next = 0
-  for (const group of groupsOf(decoded)) {
+  const reader = new GroupReader(step, names)
+  return groupsOf(decoded).flatMap(group => {
+    const { texts, calls, callsId } = reader.read(group)
+    const shown = texts.filter(({ kind }) => kind === 'text' || showsReasoning)
+    const results = calls.flatMap(({ part, call, id }) => {
+      const answer = call.outcome ? undefined : answers.get(part.id)?.take()
+      const outcome = call.outcome ?? (answer && outcomeOf(codec, answer))
+      return outcome ? [resultMessage(call, id, outcome)] : []
+    })
+    return [
+      ...shown.filter(({ calls }) => calls === 0).map(messageOf),
+      ...(calls.length > 0 ? [callMessage(callsId, calls)] : []),
+      ...results,
+      ...shown.filter(({ calls }) => calls > 0).map(messageOf),
+    ]
+  })
+}
+
+/** Reads the groups of a step in order, and gives their messages and calls their ids. */
+class GroupReader {
+  readonly #step: RecordedStep
+  readonly #names: StepNames
+  #segments = 0
+  #thoughts = 0
+  #calls = 0
+
+  constructor(step: RecordedStep, names: StepNames) {
+    this.#step = step
+    this.#names = names
+  }
+
+  read(group: readonly Decoded[]): { texts: Segment[]; calls: StepCall[]; callsId: string } {
     const texts: Segment[] = []
-    const calls: { part: CallPart; call: JournalCall; id: string }[] = []
+    const calls: StepCall[] = []
     let callsId = ''
     for (const part of group.flatMap(({ parts }) => parts)) {
       if (part.kind === 'call' && part.by === 'client') {
-        if (calls.length === 0) callsId = `${names.base}-${segments++}`
-        const call = present(step.calls[next], eachCall)
-        calls.push({ part, call, id: present(names.calls[next], eachCall) })
-        next++
-        continue
-      }
-      const piece = textIn(part)
-      const last = texts.at(-1)
-      if (!piece) continue
-      if (last?.kind === piece.kind && last.calls === calls.length) last.texts.push(piece.text)
-      else if (piece.text.trim() !== '') {
-        const place = piece.kind === 'text' ? segments++ : `thought-${thoughts++}`
-        texts.push({ id: `${names.base}-${place}`, kind: piece.kind, texts: [piece.text], calls: calls.length })
-      }
+        if (calls.length === 0) callsId = `${this.#names.base}-${this.#segments++}`
+        calls.push(this.#call(part))
+      } else this.#addText(texts, part, calls.length)
     }
-    const shown = texts.filter(({ kind }) => kind === 'text' || showsReasoning)
-    for (const text of shown) if (text.calls === 0) written.push(messageOf(text))
-    if (calls.length > 0) written.push(callMessage(callsId, calls))
-    for (const { part, call, id } of calls) {
-      const answer = call.outcome ? undefined : answers.get(part.id)?.take()
-      if (call.outcome) written.push(resultMessage(call, id, call.outcome))
-      else if (answer) written.push(resultMessage(call, id, outcomeOf(codec, answer)))
-    }
-    for (const text of shown) if (text.calls > 0) written.push(messageOf(text))
+    return { texts, calls, callsId }
   }
-  return written
+
+  #call(part: CallPart): StepCall {
+    const index = this.#calls++
+    return {
+      part,
+      call: present(this.#step.calls[index], eachCall),
+      id: present(this.#names.calls[index], eachCall),
+    }
+  }
+
+  /** Continues the last text if it is of the same kind and no call is between. */
+  #addText(texts: Segment[], part: Part, calls: number): void {
+    const piece = textIn(part)
+    const last = texts.at(-1)
+    if (!piece) return
+    if (last?.kind === piece.kind && last.calls === calls) last.texts.push(piece.text)
+    else if (piece.text.trim() !== '') {
+      const place = piece.kind === 'text' ? this.#segments++ : `thought-${this.#thoughts++}`
+      texts.push({ id: `${this.#names.base}-${place}`, kind: piece.kind, texts: [piece.text], calls })
+    }
+  }
+}
+
+interface StepCall {
+  readonly part: CallPart
+  readonly call: JournalCall
+  readonly id: string
 }
 
 const eachCall = 'a step has each call of its response'
@@ -86,7 +120,7 @@ const messageOf = ({ id, kind, texts }: Segment): AssistantMessage | ReasoningMe
     ? { id, role: 'assistant', content: texts.join('') }
     : { id, role: 'reasoning', content: texts.join('') }
 
-const callMessage = (id: string, calls: readonly { part: CallPart; id: string }[]): AssistantMessage => ({
+const callMessage = (id: string, calls: readonly StepCall[]): AssistantMessage => ({
   id,
   role: 'assistant',
   toolCalls: calls.map(({ part, id }) => ({

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
 import type { RecordFields } from '../../record-format.ts'
-import { decidedBy, isQuestion, payloadIn } from './approval-payload.ts'
+import { decidedBy, isQuestion, type Payload, payloadIn } from './approval-payload.ts'
 import { rejected } from './record-format.ts'
 import { answeredBy, type SnapshotCall } from './snapshot-calls.ts'
 
@@ -27,38 +27,23 @@ export function withoutApprovals(
   waiting: ReadonlySet<string>,
 ): WithoutApprovals {
   const payloads = messages.map(message => payloadIn(message, calls))
-  const results = new Map<string, unknown>()
-  for (const [index, message] of messages.entries()) {
-    const id = payloads[index] ? undefined : answeredBy(message)
-    if (id !== undefined && !results.has(id) && isRecord(message)) results.set(id, message.content)
-  }
-  const aside = { role: 'activity' }
+  const results = resultsIn(messages.filter((_, index) => !payloads[index]))
   const seen = [...messages]
   const changed = new Set<number>()
   const spent: number[] = []
   const answers = new Map<string, { readonly text: string; readonly from: RecordFields }>()
   const refused = new Set<string>()
-  for (const [index, payload] of payloads.entries()) {
-    const message = messages[index]
-    if (!payload || !isRecord(message)) continue
+
+  const removeResult = (index: number, message: RecordFields, payload: Payload): void => {
     const { call, about, isAccepted } = payload
-    if (waiting.has(call.id) || (about && waiting.has(about.id))) continue
+    if (waiting.has(call.id) || (about && waiting.has(about.id))) return
     changed.add(index)
     if (!isAccepted) refused.add((about ?? call).id)
     seen[index] = aside
     if (results.has(call.id)) spent.push(index)
-    else {
-      const done = about && results.get(about.id)
-      const text = isAccepted
-        ? typeof done === 'string'
-          ? done
-          : placeholderTexts.unknown
-        : about
-          ? declined
-          : rejected
-      if (!answers.has(call.id)) answers.set(call.id, { text, from: message })
-    }
+    else if (!answers.has(call.id)) answers.set(call.id, { text: textFor(payload, results), from: message })
   }
+
   const decided = (id: string): string => {
     const call = calls.get(id)
     return call ? decidedBy(call) : id
@@ -68,16 +53,23 @@ export function withoutApprovals(
     const call = calls.get(id)
     return call !== undefined && !isQuestion(call) && !results.has(id)
   }
-  for (const [index, message] of messages.entries()) {
-    const decisions = decisionsIn(message)
-    if (decisions.length === 0 || !isRecord(message)) continue
+  const removeDecisions = (index: number, message: RecordFields, decisions: readonly RecordFields[]): void => {
     const { function_approvals: _, ...words } = message
     const ids = decisions.map(({ call_id: id }) => String(id))
-    if (ids.some(id => waiting.has(id))) continue
+    if (ids.some(id => waiting.has(id))) return
     changed.add(index)
     for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(decided(String(id)))
     if (!ids.some(id => isOpen(decided(id)))) spent.push(index)
     seen[index] = isSaid(message.content) ? words : aside
+  }
+
+  for (const [index, payload] of payloads.entries()) {
+    const message = messages[index]
+    if (payload && isRecord(message)) removeResult(index, message, payload)
+  }
+  for (const [index, message] of messages.entries()) {
+    const decisions = decisionsIn(message)
+    if (decisions.length > 0 && isRecord(message)) removeDecisions(index, message, decisions)
   }
   const known = new Set(seen)
   const finish = (healed: readonly unknown[]): unknown[] =>
@@ -91,6 +83,26 @@ export function withoutApprovals(
         return inOrder(refused.has(id) ? { ...message, content: rejected, error: rejected } : message)
       })
   return { messages: seen, changed, spent, finish }
+}
+
+/** Takes the place of a message that does not count. */
+const aside = { role: 'activity' }
+
+/** The content of the first result of each call. */
+function resultsIn(messages: readonly unknown[]): Map<string, unknown> {
+  const results = new Map<string, unknown>()
+  for (const message of messages) {
+    const id = answeredBy(message)
+    if (id !== undefined && !results.has(id) && isRecord(message)) results.set(id, message.content)
+  }
+  return results
+}
+
+/** The text of a result that a decision stands for. */
+function textFor({ about, isAccepted }: Payload, results: ReadonlyMap<string, unknown>): string {
+  if (!isAccepted) return about ? declined : rejected
+  const done = about && results.get(about.id)
+  return typeof done === 'string' ? done : placeholderTexts.unknown
 }
 
 /** The keys of a placeholder result in the framework's order. */

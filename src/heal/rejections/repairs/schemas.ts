@@ -84,35 +84,38 @@ function writeOut(root: MutableFields): MutableFields | undefined {
     if (--left < 0) return node
     if (Array.isArray(node)) return node.map(one => plainNode(one, open))
     if (!isRecord(node)) return node
-    const { $ref } = node
-    if (typeof $ref === 'string') {
-      const target = open.includes($ref) || open.length >= openMax ? undefined : resolve(root, $ref)
-      // A definition that refers to itself has no end: any object takes its place.
-      if (target === undefined) return { type: 'object' }
-      const { $ref: _, ...siblings } = node
-      return plainNode({ ...(target as MutableFields), ...siblings }, [...open, $ref])
-    }
+    return typeof node.$ref === 'string' ? resolved(node, node.$ref, open) : plainFields(node, open)
+  }
+  const resolved = (node: MutableFields, $ref: string, open: readonly string[]): unknown => {
+    const target = open.includes($ref) || open.length >= openMax ? undefined : resolve(root, $ref)
+    // A definition that refers to itself has no end: any object takes its place.
+    if (target === undefined) return { type: 'object' }
+    const { $ref: _, ...siblings } = node
+    return plainNode({ ...(target as MutableFields), ...siblings }, [...open, $ref])
+  }
+  const plainFields = (node: MutableFields, open: readonly string[]): MutableFields => {
     const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {
       if (key === '$defs' || key === 'definitions' || key === '$schema') continue
-      plain[key] =
-        key === 'properties' && isRecord(value)
-          ? Object.fromEntries(Object.entries(value).map(([name, property]) => [name, plainNode(property, open)]))
-          : literal.has(key)
-            ? value
-            : plainNode(value, open)
+      if (key === 'properties' && isRecord(value))
+        plain[key] = Object.fromEntries(
+          Object.entries(value).map(([name, property]) => [name, plainNode(property, open)]),
+        )
+      else plain[key] = literal.has(key) ? value : plainNode(value, open)
     }
-    const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
-    if (types && types.length > 0) plain.type = types[0]
-    if (Array.isArray(plain.anyOf) && plain.type !== undefined) {
-      const { type } = plain
-      plain.anyOf = plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one))
-      delete plain.type
-    }
-    return plain
+    return withOneType(plain)
   }
   const plain = plainNode(root, []) as MutableFields
   return left < 0 ? undefined : plain
+}
+
+/** One type instead of a list of types, and none beside alternatives: each of them has it. */
+function withOneType(plain: MutableFields): MutableFields {
+  const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
+  if (types && types.length > 0) plain.type = types[0]
+  if (!Array.isArray(plain.anyOf) || plain.type === undefined) return plain
+  const { type, ...rest } = plain
+  return { ...rest, anyOf: plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one)) }
 }
 
 const [nodesMax, openMax] = [20_000, 100]
