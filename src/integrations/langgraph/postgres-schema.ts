@@ -1,13 +1,8 @@
 import type { PostgresConnection } from '../../journal/stores/postgres/connect.ts'
-import { createConcurrently, sqlStateOf, undefinedTable } from '../../journal/stores/postgres/create-concurrently.ts'
+import { migrateTables, type PostgresTables, withSchema } from '../../journal/stores/postgres/migrate.ts'
 import { newer } from './sqlite-schema.ts'
 
-type Query = PostgresConnection['query']
-
-/**
- * What each version adds. Statements are idempotent, since several processes may run them at once and any of them may stop
- * midway. Everything is keyed by the thread.
- */
+/** The statements of each version. Everything is keyed by the thread. */
 const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE IF NOT EXISTS antiphon_graph (
@@ -56,34 +51,19 @@ const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Migrates the tables to the version of this program. Needs the right to create tables only if something is missing. */
-export async function migrateGraphs(query: Query, schema: string | undefined): Promise<void> {
-  const found = await versionOf(query)
-  if (found > migrations.length) throw newer(found, migrations.length)
-  if (found === migrations.length) return
-  if (schema !== undefined) await createConcurrently(query, `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`)
-  await createConcurrently(query, 'CREATE TABLE IF NOT EXISTS antiphon_graph_migration (version bigint PRIMARY KEY)')
-  for (const [index, statements] of migrations.entries()) {
-    if (index < found) continue
-    for (const statement of statements) await createConcurrently(query, statement)
-    await query('INSERT INTO antiphon_graph_migration (version) VALUES ($1) ON CONFLICT DO NOTHING', [index + 1])
-  }
+const tables: PostgresTables = {
+  migrations,
+  createVersions: 'CREATE TABLE IF NOT EXISTS antiphon_graph_migration (version bigint PRIMARY KEY)',
+  version: 'SELECT max(version) AS version FROM antiphon_graph_migration',
+  addVersion: 'INSERT INTO antiphon_graph_migration (version) VALUES ($1) ON CONFLICT DO NOTHING',
+  newer,
 }
 
-/** The same statement with the tables in a schema. Indexes are in the schema of their tables, and are named without it. */
-export const inGraphSchema = (text: string, schema: string | undefined): string =>
-  schema === undefined ? text : text.replace(tableNames, `${quoted(schema).replaceAll('$', '$$$$')}.$&`)
+/** Migrates the tables to the version of this program. Needs the right to create tables only if something is missing. */
+export const migrateGraphs = (query: PostgresConnection['query'], schema: string | undefined): Promise<void> =>
+  migrateTables(query, tables, schema)
+
+/** The statement with its tables in a schema. */
+export const inGraphSchema = (text: string, schema: string | undefined): string => withSchema(text, tableNames, schema)
 
 const tableNames = /\bantiphon_graph(_checkpoint|_write|_part|_effect|_migration)?\b/g
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-async function versionOf(query: Query): Promise<number> {
-  try {
-    const [row] = await query('SELECT max(version) AS version FROM antiphon_graph_migration', [])
-    return Number(row?.version ?? 0)
-  } catch (error) {
-    if (sqlStateOf(error) === undefinedTable) return 0
-    throw error
-  }
-}

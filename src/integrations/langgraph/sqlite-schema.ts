@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
+import { type Migration, migrateTables } from '../../journal/stores/sqlite/migrate.ts'
 
 /**
- * The tables of graphs, next to those of the journal, as migrations. A released migration is never changed. Content is in the
+ * The tables of graphs, next to those of the journal, as migrations. Content is in the
  * order of writing, with a small index.
  */
-const migrations: readonly string[] = [
-  `
+const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
     CREATE TABLE antiphon_graph (
       graph INTEGER PRIMARY KEY AUTOINCREMENT,
       thread TEXT NOT NULL UNIQUE,
@@ -52,27 +55,17 @@ const migrations: readonly string[] = [
       PRIMARY KEY (graph, key)
     ) WITHOUT ROWID;
   `,
-  'ALTER TABLE antiphon_graph ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0',
+  },
+  { version: 2, sql: 'ALTER TABLE antiphon_graph ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0' },
 ]
 
 /** Migrates the tables. Idempotent, also when several processes do it at once. */
 export function migrate(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    database.exec('CREATE TABLE IF NOT EXISTS antiphon_graph_migration (version INTEGER PRIMARY KEY)')
-    const found = database.prepare('SELECT max(version) AS version FROM antiphon_graph_migration').get()
-    const version = Number(found?.version ?? 0)
-    if (version > migrations.length) throw newer(version, migrations.length)
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue
-      database.exec(sql)
-      database.prepare('INSERT INTO antiphon_graph_migration (version) VALUES (?)').run(index + 1)
-    }
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  const versions = 'antiphon_graph_migration'
+  const createVersions = `CREATE TABLE IF NOT EXISTS ${versions} (version INTEGER PRIMARY KEY)`
+  migrateTables(database, { migrations, versions, createVersions, newer }, version => {
+    database.prepare(`INSERT INTO ${versions} (version) VALUES (?)`).run(version)
+  })
 }
 
 export const newer = (version: number, latest: number): AntiphonError =>

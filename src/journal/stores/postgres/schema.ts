@@ -1,13 +1,9 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import type { PostgresConnection } from './connect.ts'
-import { createConcurrently, sqlStateOf, undefinedTable } from './create-concurrently.ts'
-import { integer } from './rows.ts'
-import { addVersion, hasSchema, version } from './statements.ts'
+import { migrateTables, type PostgresTables, tablesVersion, withSchema } from './migrate.ts'
+import { addVersion, version } from './statements.ts'
 
-/**
- * The statements of each version. They are idempotent, because several processes may migrate at once and any of them may stop
- * midway. JSON is stored as `text`: other types change its bytes, limit its depth, or both.
- */
+/** The statements of each version. JSON is stored as `text`: other types change its bytes, limit its depth, or both. */
 export const postgresMigrations: readonly (readonly string[])[] = [
   [
     // Names have their own table: in tables that are sharded by thread, no other column can be unique.
@@ -64,28 +60,24 @@ const latest = postgresMigrations.length
 /** The table of the migrations that were run. */
 export const versions = 'CREATE TABLE IF NOT EXISTS antiphon_migration (version bigint PRIMARY KEY, at bigint NOT NULL)'
 
-export const newSchema = (name: string): string => `CREATE SCHEMA IF NOT EXISTS ${quoted(name)}`
+const tablesAt = (place: string): PostgresTables => ({
+  ...{ migrations: postgresMigrations, createVersions: versions, version, addVersion },
+  newer: version =>
+    new AntiphonError(
+      'newer-journal',
+      `${place}: the journal has version ${version}, this release reads up to ${latest}`,
+      { hint: 'update antiphon in every process that opens this journal', ...{ version, latest } },
+    ),
+})
 
 /** Brings the tables up to date. Needs the right to create tables only if something is missing. */
-export async function migratePostgres(connection: PostgresConnection, schema: string | undefined): Promise<void> {
-  const { query } = connection
-  const found = await checkVersion(connection)
-  if (found === latest) return
-  if (schema !== undefined && (await query(hasSchema, [schema])).length === 0)
-    await createConcurrently(query, newSchema(schema))
-  await createConcurrently(query, versions)
-  for (const [index, statements] of postgresMigrations.entries()) {
-    if (index < found) continue
-    for (const statement of statements) await createConcurrently(query, statement)
-    await query(addVersion, [index + 1])
-  }
-}
+export const migratePostgres = ({ query, place }: PostgresConnection, schema: string | undefined): Promise<void> =>
+  migrateTables(query, tablesAt(place), schema)
 
 /** A read-only connection cannot migrate, so the tables must have the current version. */
-export async function checkPostgresVersion(connection: PostgresConnection): Promise<void> {
-  const version = await checkVersion(connection)
+export async function checkPostgresVersion({ query, place }: PostgresConnection): Promise<void> {
+  const version = await tablesVersion(query, tablesAt(place))
   if (version === latest) return
-  const { place } = connection
   if (version === 0)
     throw new AntiphonError('journal-damaged', `${place} has no journal`, {
       hint: 'check the database and the schema',
@@ -110,36 +102,9 @@ export function checkName(schema: string | undefined): void {
   })
 }
 
-/** The statement with its tables in a schema. Indexes are in the schema of their table, and are named without it. */
-export const inSchema = (text: string, schema: string | undefined): string =>
-  schema === undefined ? text : text.replace(tableNames, `${quoted(schema).replaceAll('$', '$$$$')}.$&`)
+/** The statement with its tables in a schema. */
+export const inSchema = (text: string, schema: string | undefined): string => withSchema(text, tableNames, schema)
 
 const nameBytesMax = 63
 
 const tableNames = /\bantiphon_(name|thread|entry|input|open_call|migration)\b/g
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** The version of the tables, 0 if there are none. Refuses a newer version. */
-async function checkVersion({ query, place }: PostgresConnection): Promise<number> {
-  const version = await versionOf(query)
-  if (version <= latest) return version
-  throw new AntiphonError(
-    'newer-journal',
-    `${place}: the journal has version ${version}, this release reads up to ${latest}`,
-    {
-      hint: 'update antiphon in every process that opens this journal',
-      ...{ version, latest },
-    },
-  )
-}
-
-async function versionOf(query: PostgresConnection['query']): Promise<number> {
-  try {
-    const [row] = await query(version, [])
-    return integer(row?.version ?? 0)
-  } catch (error) {
-    if (sqlStateOf(error) === undefinedTable) return 0
-    throw error
-  }
-}

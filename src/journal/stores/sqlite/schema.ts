@@ -1,10 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
-
-export interface Migration {
-  readonly version: number
-  readonly sql: string
-}
+import { latestVersion, type Migration, migrateTables, type SqliteTables, tablesVersion } from './migrate.ts'
 
 /**
  * The migrations from an empty database to the current tables. A released migration is never changed.
@@ -59,26 +55,25 @@ export const sqliteMigrations: readonly Migration[] = [
   },
 ]
 
-const latest = sqliteMigrations.at(-1)?.version ?? 0
+const tables: SqliteTables = {
+  migrations: sqliteMigrations,
+  versions: 'antiphon_migration',
+  createVersions: 'CREATE TABLE IF NOT EXISTS antiphon_migration (version INTEGER PRIMARY KEY, at INTEGER NOT NULL)',
+  newer: (version, latest) =>
+    new AntiphonError('newer-journal', `the journal has version ${version}, this release reads up to ${latest}`, {
+      hint: 'update antiphon in every process that opens this journal',
+      version,
+      latest,
+    }),
+}
+
+const latest = latestVersion(tables)
 
 /** Brings the tables up to date. Idempotent, and safe if several processes do it at once. */
 export function migrateSqlite(database: DatabaseSync, now: number): void {
-  if (checkVersion(database) === latest) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    database.exec('CREATE TABLE IF NOT EXISTS antiphon_migration (version INTEGER PRIMARY KEY, at INTEGER NOT NULL)')
-    // Checked again under the lock, since another process may have migrated meanwhile.
-    const version = checkVersion(database)
-    const note = database.prepare('INSERT INTO antiphon_migration (version, at) VALUES (?, ?)')
-    for (const migration of sqliteMigrations.filter(migration => migration.version > version)) {
-      database.exec(migration.sql)
-      note.run(migration.version, now)
-    }
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  migrateTables(database, tables, version => {
+    database.prepare('INSERT INTO antiphon_migration (version, at) VALUES (?, ?)').run(version, now)
+  })
 }
 
 /** The names of the tables of a journal. */
@@ -112,19 +107,7 @@ function statementsOf(database: DatabaseSync): Map<string, string> {
 }
 
 /** The version of the tables, 0 if there are none. Refuses a newer version. */
-export function checkVersion(database: DatabaseSync): number {
-  const there = database
-    .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'antiphon_migration'`)
-    .get()
-  if (!there) return 0
-  const version = Number(database.prepare('SELECT max(version) AS version FROM antiphon_migration').get()?.version ?? 0)
-  if (version <= latest) return version
-  throw new AntiphonError('newer-journal', `the journal has version ${version}, this release reads up to ${latest}`, {
-    hint: 'update antiphon in every process that opens this journal',
-    version,
-    latest,
-  })
-}
+export const checkVersion = (database: DatabaseSync): number => tablesVersion(database, tables)
 
 /** A read-only connection cannot migrate, so the tables must have the current version. */
 export function checkSqliteVersion(database: DatabaseSync, file: string): void {
