@@ -8,6 +8,7 @@ import {
   type Pieces,
   quotedDocument,
   readBlocks,
+  writeBlocks,
 } from '../shared/pieces.ts'
 
 /** Images and documents occur in user messages and in results. */
@@ -15,15 +16,7 @@ export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),
   readResult: readBlocks(read),
-  writeResult(pieces) {
-    const [only] = pieces
-    if (pieces.length === 0) return ''
-    if (pieces.length === 1 && only?.kind === 'text') return only.text
-    return pieces.map(piece => {
-      if (piece.kind === 'media') return write(piece)
-      return { type: 'text', text: piece.kind === 'text' ? piece.text : JSON.stringify(piece.value) }
-    })
-  },
+  writeResult: writeBlocks(write),
 }
 
 function read(block: unknown): Piece | undefined {

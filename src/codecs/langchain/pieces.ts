@@ -1,5 +1,14 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { defaultMime, type Media, mediaAt, type Piece, type Pieces, readBlocks, urlOf } from '../shared/pieces.ts'
+import {
+  defaultMime,
+  type Media,
+  mediaAt,
+  type Piece,
+  type Pieces,
+  readBlocks,
+  urlOf,
+  writeBlocks,
+} from '../shared/pieces.ts'
 import { text } from '../shared/text.ts'
 
 /**
@@ -9,15 +18,7 @@ export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),
   readResult: readBlocks(read),
-  writeResult(pieces) {
-    const [only] = pieces
-    if (pieces.length === 0) return ''
-    if (pieces.length === 1 && only?.kind === 'text') return only.text
-    return pieces.map(piece => {
-      if (piece.kind === 'media') return write(piece)
-      return { type: 'text', text: piece.kind === 'text' ? piece.text : JSON.stringify(piece.value) }
-    })
-  },
+  writeResult: writeBlocks(write),
 }
 
 function read(block: unknown): Piece | undefined {

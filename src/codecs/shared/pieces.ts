@@ -92,6 +92,19 @@ export const readBlocks =
     return content === undefined || content === null ? [] : [read(content) ?? { kind: 'json', value: content }]
   }
 
+/** The content of a result as a text or a list of blocks; `write` makes the block of a medium. */
+export const writeBlocks =
+  (write: (media: Media) => unknown): Pieces['writeResult'] =>
+  pieces => {
+    const [only] = pieces
+    if (pieces.length === 0) return ''
+    if (pieces.length === 1 && only?.kind === 'text') return only.text
+    return pieces.map(piece => {
+      if (piece.kind === 'media') return write(piece)
+      return { type: 'text', text: piece.kind === 'text' ? piece.text : JSON.stringify(piece.value) }
+    })
+  }
+
 /** Whether a medium is at an address that anybody can reach. */
 export const isOnTheWeb = ({ url }: Media): boolean => url !== undefined && /^https?:/i.test(url)
 

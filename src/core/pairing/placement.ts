@@ -1,5 +1,5 @@
 import type { Message } from '../conversation.ts'
-import type { MessagePlace } from '../edit.ts'
+import type { Draft, MessagePlace } from '../edit.ts'
 import { present } from '../invariant.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import type { RuleContext } from '../rules/rule.ts'
@@ -173,3 +173,11 @@ export function resultSlots(messages: readonly Message[]): (step: CallStep) => R
     return slots
   }
 }
+
+/** Moves a result to its place after its call. */
+export const moveToCall =
+  (slots: (step: CallStep) => ResultSlots, call: PairedCall, { message: { key } }: PairedResult) =>
+  (draft: Draft): void => {
+    draft.move(key, slots(call.step).place(call))
+    slots(call.step).occupy(call, key)
+  }

@@ -6,12 +6,13 @@ import { type Fingerprint, fingerprint } from '../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../files/swap-file.ts'
 import { judge } from '../judge.ts'
 import { MessageAssembler, type RecordContent, type RecordFormat, storeFormat } from '../record-format.ts'
-import { notJsonNotes, reportText } from '../report-text.ts'
-import type { Drawing, DroppedRecord, Examination } from '../system.ts'
+import { notJsonNotes } from '../report-text.ts'
+import type { Drawing, Examination } from '../system.ts'
 import { type JudgedRecords, judgeRecords } from './judge-records.ts'
 import { linkRepair, lostRepair, markRepair, seamRepair, tornRepair } from './link-repairs.ts'
 import { linkedEdits } from './linked-edits.ts'
 import type { LinkedFormat, PathReading } from './linked-format.ts'
+import { droppedFrom, sinceOf } from './linked-report.ts'
 import { type LinkedTree, readLinkedTree } from './linked-tree.ts'
 import { type LivePath, livePath } from './live-path.ts'
 import { RecordReader } from './record-reader.ts'
@@ -61,9 +62,9 @@ function examineTree(
     state: stateOf({ repairs, remaining, waiting }),
     counts,
     ...sinceOf(judgement, order, tree, [
-      ...live.repaired,
-      ...found,
-      ...corrections.map(({ record }) => valueAt(order, record)),
+      ...[...tree.torn, ...tree.seams].map(({ line }) => line),
+      ...[...live.repaired, ...found, ...corrections.map(({ record }) => valueAt(order, record))].map(lineOf),
+      ...(tree.mark ? [0] : []),
     ]),
     repairs,
     remaining,
@@ -161,43 +162,3 @@ const fileSplices = ({ torn, mark, seams, lineBreak }: LinkedTree): Splice[] => 
   ...[...(mark ? [mark] : []), ...torn].map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
   ...seams.map(({ start }) => ({ at: start, remove: 0, insert: lineBreak })),
 ]
-
-/** Where it starts to be broken: the first defect of the conversation or of the file and its links. */
-function sinceOf(
-  { since, turns }: JudgedRecords,
-  order: readonly number[],
-  tree: LinkedTree,
-  nodes: readonly number[],
-): Pick<Examination, 'since'> {
-  const places = [
-    ...[...tree.torn, ...tree.seams].map(({ line }) => line),
-    ...nodes.map(node => valueAt(tree.lines, node)),
-    ...(tree.mark ? [0] : []),
-  ]
-  if (places.length === 0) return since ? { since } : {}
-  const line = places.reduce((least, place) => Math.min(least, place))
-  const front = order.findLastIndex(node => valueAt(tree.lines, node) <= line)
-  const turn = Math.max(turns[front + 1] ?? 0, 1)
-  const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
-  return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
-}
-
-function droppedFrom(
-  { dropped }: JudgedRecords,
-  order: readonly number[],
-  tree: LinkedTree,
-  reader: RecordReader,
-): DroppedRecord[] {
-  const records = dropped.map(({ record, rule }): DroppedRecord => {
-    const node = valueAt(order, record)
-    return { at: `line ${valueAt(tree.lines, node) + 1}`, rule, content: reportText(reader.text(node)) }
-  })
-  const torn = tree.torn.map(
-    ({ start, end, line }): DroppedRecord => ({
-      at: `line ${line + 1}`,
-      rule: 'torn-record',
-      content: reportText(reader.between(start, end)),
-    }),
-  )
-  return [...torn, ...records]
-}

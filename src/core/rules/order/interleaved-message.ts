@@ -1,6 +1,6 @@
 import type { Message } from '../../conversation.ts'
 import { mergeMessages } from '../../merge-messages.ts'
-import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { findPlacement, moveToCall, resultSlots } from '../../pairing/placement.ts'
 import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const interleavedMessage = defineRule({
@@ -26,7 +26,6 @@ export const interleavedMessage = defineRule({
     }
     for (const { call, result, cause, intruder } of outOfPlace) {
       if (cause !== 'interleaved') continue
-      const { key } = result.message
       report({
         message: intruder ?? result.message,
         callId: call.part.id,
@@ -35,10 +34,7 @@ export const interleavedMessage = defineRule({
         fix: {
           title: 'move it after the result',
           class: 'lossless',
-          apply: draft => {
-            draft.move(key, slots(call.step).place(call))
-            slots(call.step).occupy(call, key)
-          },
+          apply: moveToCall(slots, call, result),
         },
       })
     }

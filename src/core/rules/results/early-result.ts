@@ -1,4 +1,4 @@
-import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { findPlacement, moveToCall, resultSlots } from '../../pairing/placement.ts'
 import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const earlyResult = defineRule({
@@ -7,7 +7,6 @@ export const earlyResult = defineRule({
     const slots = resultSlots(context.messages)
     for (const { call, result, cause } of findPlacement(context).outOfPlace) {
       if (cause !== 'early') continue
-      const { key } = result.message
       report({
         message: result.message,
         part: result.part,
@@ -16,10 +15,7 @@ export const earlyResult = defineRule({
         fix: {
           title: 'move it after its call',
           class: 'lossless',
-          apply: draft => {
-            draft.move(key, slots(call.step).place(call))
-            slots(call.step).occupy(call, key)
-          },
+          apply: moveToCall(slots, call, result),
         },
       })
     }

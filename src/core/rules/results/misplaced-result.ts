@@ -1,4 +1,4 @@
-import { findPlacement, resultSlots } from '../../pairing/placement.ts'
+import { findPlacement, moveToCall, resultSlots } from '../../pairing/placement.ts'
 import { callLabel, defineRule, type Page } from '../rule.ts'
 
 export const misplacedResult = defineRule({
@@ -7,7 +7,6 @@ export const misplacedResult = defineRule({
     const slots = resultSlots(context.messages)
     for (const { call, result, cause } of findPlacement(context).outOfPlace) {
       if (cause !== 'misplaced') continue
-      const { key } = result.message
       report({
         message: result.message,
         part: result.part,
@@ -17,10 +16,7 @@ export const misplacedResult = defineRule({
         fix: {
           title: 'move it up to its call',
           class: 'lossless',
-          apply: draft => {
-            draft.move(key, slots(call.step).place(call))
-            slots(call.step).occupy(call, key)
-          },
+          apply: moveToCall(slots, call, result),
         },
       })
     }

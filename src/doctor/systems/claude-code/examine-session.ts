@@ -5,10 +5,11 @@ import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepair } from '../../linked/link-repairs.ts'
+import { droppedFrom, sinceOf } from '../../linked/linked-report.ts'
 import { RecordReader } from '../../linked/record-reader.ts'
 import { type Splice, spliced } from '../../linked/spliced.ts'
-import { notJsonNotes, reportText } from '../../report-text.ts'
-import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
+import { notJsonNotes } from '../../report-text.ts'
+import type { Drawing, Examination } from '../../system.ts'
 import { editsFor } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
@@ -84,7 +85,14 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),
     counts,
-    ...sinceOf(judgement, order, tree, [...live.repaired, ...moved, ...(speaker === undefined ? [] : [speaker])]),
+    ...sinceOf(judgement, order, tree, [
+      ...tree.torn.map(({ line }) => line),
+      ...tree.seams.map(seam => lineAt(seam, tree)),
+      ...[...live.repaired, ...moved, ...(speaker === undefined ? [] : [speaker])].map(node =>
+        valueAt(tree.lines, node),
+      ),
+      ...(tree.mark ? [0] : []),
+    ]),
     repairs,
     remaining,
     dropped: droppedFrom(judgement, order, tree, reader),
@@ -146,53 +154,12 @@ const withOpening = (items: readonly ChainItem[], speaker: number | undefined): 
     item.kind === 'kept' && item.node === speaker ? [{ kind: 'opening', node: item.node }, item] : [item],
   )
 
-/** Where it starts to be broken: the first defect of the conversation or of the file and its links. */
-function sinceOf(
-  { since, turns }: LiveJudgement,
-  order: readonly number[],
-  tree: RecordTree,
-  nodes: readonly number[],
-): Pick<Examination, 'since'> {
-  const places = [
-    ...tree.torn.map(({ line }) => line),
-    ...tree.seams.map(seam => lineAt(seam, tree)),
-    ...nodes.map(node => valueAt(tree.lines, node)),
-    ...(tree.mark ? [0] : []),
-  ]
-  if (places.length === 0) return since ? { since } : {}
-  const line = places.reduce((least, place) => Math.min(least, place))
-  const front = order.findLastIndex(node => valueAt(tree.lines, node) <= line)
-  const turn = Math.max(turns[front + 1] ?? 0, 1)
-  const isLater = since && (since.turn < turn || (since.turn === turn && Number(/\d+/.exec(since.at)?.[0]) <= line + 1))
-  return { since: isLater ? since : { turn, at: `line ${line + 1}` } }
-}
-
 /** Removes torn text, and separates records that share a line. */
 const fileSplices = ({ torn, mark, seams, lineBreak }: RecordTree): Splice[] => [
   ...(mark ? [{ at: mark.start, remove: mark.end - mark.start, insert: '' }] : []),
   ...torn.map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
   ...seams.map(at => ({ at, remove: 0, insert: lineBreak })),
 ]
-
-function droppedFrom(
-  { dropped }: LiveJudgement,
-  order: readonly number[],
-  tree: RecordTree,
-  reader: RecordReader,
-): DroppedRecord[] {
-  const records = dropped.map(({ record, rule }): DroppedRecord => {
-    const node = valueAt(order, record)
-    return { at: `line ${valueAt(tree.lines, node) + 1}`, rule, content: reportText(reader.text(node)) }
-  })
-  const torn = tree.torn.map(
-    ({ start, end, line }): DroppedRecord => ({
-      at: `line ${line + 1}`,
-      rule: 'torn-record',
-      content: reportText(reader.between(start, end)),
-    }),
-  )
-  return [...torn, ...records]
-}
 
 export const isListed = ({ order, preserved }: Live): boolean =>
   preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
