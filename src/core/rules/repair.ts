@@ -41,47 +41,60 @@ function repairInRounds(
   const [first] = context.messages
   const draft = new Draft(context.messages, context.cutBefore && first ? first.key - 1 : front, fresh, context.settings)
   const wanted = rulesFor(context, rules)
-  const { isFixed } = context.choices
+  const diagnosticOf = ({ rule, defect }: Found): Diagnostic => toDiagnostic(rule, defect, dialect, context.format)
   const repairs: Repair[] = []
   let now = context
-  for (let round = 1; ; round++) {
+  for (let round = 1; round < roundsMax; round++) {
     const { messages, settings } = now
-    const found: { rule: Rule; defect: Defect; edits: readonly Edit[] }[] = []
+    const found: Found[] = []
     for (const rule of wanted) {
       const first = draft.edits.length
-      const defects: Defect[] = []
-      rule.check(now, defect => defects.push(defect))
-      for (const defect of defects) {
-        const { fix } = defect
-        const from = draft.edits.length
-        if (fix && round < roundsMax && context.choices.allow.has(fix.class)) fix.apply(draft)
-        if (isFixed) undoIfFixed(draft, from, isFixed)
-        found.push({ rule, defect, edits: draft.edits.slice(from) })
-      }
+      for (const one of applyRule(rule, now, draft)) found.push(one)
       if (draft.edits.length > first) now = now.with(draft)
     }
     const last = found.findLast(({ edits }) => edits.length > 0)
-    if (context.format.reasoning === 'items' && last) {
+    if (!last) return { messages: now.messages, repairs, remaining: found.map(diagnosticOf), ...settingsOf(draft) }
+    if (context.format.reasoning === 'items') {
       const from = draft.edits.length
       joinNeighbours(draft)
       last.edits = [...last.edits, ...draft.edits.slice(from)]
       now = now.with(draft)
     }
-    if (!last) {
-      const remaining = found.map(({ rule, defect }) => toDiagnostic(rule, defect, dialect, context.format))
-      return { messages: now.messages, repairs, remaining, ...settingsOf(draft) }
-    }
-    if (now.settings === settings && isSame(now.messages, messages)) {
-      round = roundsMax
-      continue
-    }
-    for (const { rule, defect, edits } of found) {
-      const { fix } = defect
-      if (fix && edits.length > 0)
-        repairs.push({ ...toDiagnostic(rule, defect, dialect, context.format), class: fix.class, edits })
+    if (now.settings === settings && isSame(now.messages, messages)) break
+    for (const one of found) {
+      const { fix } = one.defect
+      if (fix && one.edits.length > 0) repairs.push({ ...diagnosticOf(one), class: fix.class, edits: one.edits })
     }
     if (isHealthy(now.messages)) return { messages: now.messages, repairs, remaining: [], ...settingsOf(draft) }
   }
+  const remaining = wanted.flatMap(rule =>
+    defectsOf(rule, now).map(defect => diagnosticOf({ rule, defect, edits: [] })),
+  )
+  return { messages: now.messages, repairs, remaining, ...settingsOf(draft) }
+}
+
+interface Found {
+  readonly rule: Rule
+  readonly defect: Defect
+  edits: readonly Edit[]
+}
+
+/** Repairs the defects that a rule finds, as far as that is allowed. */
+function applyRule(rule: Rule, context: RuleContext, draft: Draft): Found[] {
+  const { isFixed, allow } = context.choices
+  return defectsOf(rule, context).map(defect => {
+    const { fix } = defect
+    const from = draft.edits.length
+    if (fix && allow.has(fix.class)) fix.apply(draft)
+    if (isFixed) undoIfFixed(draft, from, isFixed)
+    return { rule, defect, edits: draft.edits.slice(from) }
+  })
+}
+
+function defectsOf(rule: Rule, context: RuleContext): Defect[] {
+  const defects: Defect[] = []
+  rule.check(context, defect => defects.push(defect))
+  return defects
 }
 
 /** Undoes the edits from an index on if one of them changes a part that must stay as it is. */

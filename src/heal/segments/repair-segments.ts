@@ -61,10 +61,8 @@ export function repairSegments(
     while (at < segment.from) messages.push(history[at++])
     for (const message of healed.messages) messages.push(message)
     for (const diagnostic of healed.remaining) remaining.push(diagnostic)
-    for (const entry of healed.repairs) {
-      repairs.push(entry)
-      for (const edit of entry.edits) if (edit.kind === 'insert') fresh++
-    }
+    for (const entry of healed.repairs) repairs.push(entry)
+    fresh += healed.repairs.flatMap(({ edits }) => edits).filter(({ kind }) => kind === 'insert').length
     at = segment.to
   }
   if (!renamed.areLocal(idIndex.calls)) return undefined
@@ -255,26 +253,36 @@ function joinOverlapping(segments: readonly Segment[]): Segment[] {
  * unique, results that may belong to a step before their segment, a conversation that the provider stores in part.
  */
 function canRepairIndependently(opened: readonly OpenSegment[], plan: HealPlan, idIndex: IdIndex): boolean {
-  const { facts, codec, continues, choices } = plan
-  const watchesOrphans = continues || choices.orphans === 'revive'
   const callOwners = new SegmentIds()
   const items = new SegmentIds()
   for (const segment of opened) {
-    const { messages, pairing } = segment.context
-    if (segment.context.continues && !continues) return false
-    if (facts.system !== 'anywhere' && segment.from > 0 && messages.some(({ role }) => role === 'system')) return false
-    const ids = [...ownIds(segment, plan)]
-    const firstStep = pairing.steps[0]?.position ?? messages.length
-    // A second result may belong to a call elsewhere with the same id.
-    for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
-    for (const { part, call, position } of pairing.results) {
-      if (!call && position < firstStep && (part.id === '' || codec.format.idless)) return false
-      if (part.id !== '' && (call ? position < call.step.position : watchesOrphans)) ids.push(part.id)
-    }
-    if (!callOwners.claim(segment, ids) || (codec.itemIds && !items.claim(segment, itemIds(segment.context))))
-      return false
+    if (concernsMore(segment, plan)) return false
+    if (!callOwners.claim(segment, sharedCallIds(segment, plan))) return false
+    if (plan.codec.itemIds && !items.claim(segment, itemIds(segment.context))) return false
   }
   return callOwners.areLocal(idIndex.calls) && items.areLocal(idIndex.items)
+}
+
+/** Whether a segment has a message that belongs elsewhere, or may answer a step before it. */
+function concernsMore({ context, from }: OpenSegment, { facts, codec, continues }: HealPlan): boolean {
+  const { messages, pairing } = context
+  if (context.continues && !continues) return true
+  if (facts.system !== 'anywhere' && from > 0 && messages.some(({ role }) => role === 'system')) return true
+  const firstStep = pairing.steps[0]?.position ?? messages.length
+  return pairing.results.some(
+    ({ part, call, position }) => !call && position < firstStep && (part.id === '' || codec.format.idless),
+  )
+}
+
+/** The ids that must be those of calls in the same segment only: a result with such an id may belong to a call elsewhere. */
+function sharedCallIds(segment: OpenSegment, plan: HealPlan): string[] {
+  const { pairing } = segment.context
+  const watchesOrphans = plan.continues || plan.choices.orphans === 'revive'
+  const ids = [...ownIds(segment, plan)]
+  for (const { part, results } of pairing.calls) if (results.length > 1 && part.id !== '') ids.push(part.id)
+  for (const { part, call, position } of pairing.results)
+    if (part.id !== '' && (call ? position < call.step.position : watchesOrphans)) ids.push(part.id)
+  return ids
 }
 
 /** The ids of calls that no other segment may have. */

@@ -68,12 +68,12 @@ function pass(
   const saved: number[] = []
   const spoken: number[] = []
   const shifts: { piece: number; by: number }[] = []
+  const numbers = new Ordinals()
   let header: RolloutHeader | undefined
-  let misnumbered: RolloutScan['misnumbered']
-  let [pieces, firstRecord, nextOrdinal, knownRecords] = [0, -1, -1, 0]
+  let [pieces, firstRecord, knownRecords] = [0, -1, 0]
   let glued: RolloutPiece['kind'] | undefined
   for (const piece of rolloutPieces(lines, interest)) {
-    const { kind, value, ordinal, isGlued } = piece
+    const { kind, value, isGlued } = piece
     const at = pieces++
     const front = glued
     glued = isGlued ? kind : undefined
@@ -86,17 +86,29 @@ function pass(
     if (firstRecord < 0) firstRecord = at
     if (!value || typeof value.type === 'string') knownRecords++
     if (value) header ??= rolloutHeaderOf(value, at)
-    if (header?.isPaginated) {
-      if (nextOrdinal < 0) nextOrdinal = Number.isSafeInteger(ordinal) ? Number(ordinal) : header.firstOrdinal
-      if (ordinal !== nextOrdinal) misnumbered ??= { piece: at, ordinal: nextOrdinal }
-      nextOrdinal++
-    }
+    if (header?.isPaginated) numbers.add(piece.ordinal, at, header.firstOrdinal)
     const change = value && historyChangeOf(value, at)
     if (!change) continue
-    if (change.kind === 'words' && change.isBoundary && !change.isWarning) spoken.push(at)
+    if (isSpoken(change)) spoken.push(at)
     take(change)
   }
+  const { misnumbered, next: nextOrdinal } = numbers
   return { header, torn, spoken, misnumbered, nextOrdinal, firstRecord, knownRecords, saved, joined, shifts }
+}
+
+const isSpoken = (change: HistoryChange): boolean =>
+  change.kind === 'words' && change.isBoundary === true && !change.isWarning
+
+/** The numbers of records, which have no gap. `next` is -1 before the first. */
+class Ordinals {
+  next = -1
+  misnumbered: RolloutScan['misnumbered']
+
+  add(ordinal: unknown, piece: number, first: number): void {
+    if (this.next < 0) this.next = Number.isSafeInteger(ordinal) ? Number(ordinal) : first
+    if (ordinal !== this.next) this.misnumbered ??= { piece, ordinal: this.next }
+    this.next++
+  }
 }
 
 function tornAt(
