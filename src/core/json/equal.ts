@@ -10,15 +10,9 @@ export function equal(left: unknown, right: unknown): boolean {
     if (Object.is(a, b)) continue
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
     if (Array.isArray(a) !== Array.isArray(b)) return false
-    if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b)) {
-      if (!sameBytes(a, b)) return false
-      continue
-    }
-    if (isUrlObject(a) && isUrlObject(b)) {
-      if (a.href !== b.href) return false
-      continue
-    }
-    if (isOpaque(a) || isOpaque(b)) return false
+    const isSame = compareWhole(a, b)
+    if (isSame === false) return false
+    if (isSame) continue
     if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false
     if (keyCounts && !Array.isArray(a) && countKeys(a, keyCounts) !== countKeys(b, keyCounts)) return false
     const keys = Object.keys(a)
@@ -29,6 +23,13 @@ export function equal(left: unknown, right: unknown): boolean {
     }
   }
   return true
+}
+
+/** Whether two objects are equal that are compared as a whole; undefined if their keys decide. */
+function compareWhole(a: object, b: object): boolean | undefined {
+  if (ArrayBuffer.isView(a) || ArrayBuffer.isView(b)) return sameBytes(a, b)
+  if (isUrlObject(a) && isUrlObject(b)) return a.href === b.href
+  return isOpaque(a) || isOpaque(b) ? false : undefined
 }
 
 let keyCounts: WeakMap<object, number> | undefined

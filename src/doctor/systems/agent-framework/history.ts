@@ -82,24 +82,40 @@ function surveyLines(path: string): Survey {
     }
   }
   if (!isLoadable) throw fileError(path, 'nothing in it can be read, for its only line was cut while it was written')
-  const { stale, spent } = decisions
+  const decided = decidedIn(path, decisions, line => !repaired.has(line))
+  for (const [line, lines] of decided.repaired) repaired.set(line, lines)
+  const { waiting, isAsking, marks } = decisions
+  return {
+    ...{ repaired, waiting, isAsking, marks },
+    repairs: [...repairs, ...decided.repairs],
+    dropped: [...dropped, ...decided.dropped],
+  }
+}
+
+/** The lines with decisions that no longer count, as they are to be. */
+function decidedIn(
+  path: string,
+  { stale, spent }: ApprovalDecisions,
+  isWanted: (line: number) => boolean,
+): Pick<Survey, 'repaired' | 'repairs' | 'dropped'> {
   const [staleBy, spentBy] = [byLine(stale), byLine(spent)]
-  const lines = new Set([...stale, ...spent].map(decision => decision.line))
-  line = 0
-  for (const { bytes } of lines.size > 0 ? rawLines(path) : []) {
-    if (!lines.has(++line) || repaired.has(line)) continue
-    const text = bytes.toString()
+  const repaired = new Map<number, readonly Buffer[]>()
+  const repairs: Repair[] = []
+  const dropped: DroppedRecord[] = []
+  let line = 0
+  for (const { bytes } of staleBy.size + spentBy.size > 0 ? rawLines(path) : []) {
+    line++
     const [left, done] = [staleBy.get(line) ?? [], spentBy.get(line) ?? []]
+    if (left.length + done.length === 0 || !isWanted(line)) continue
+    const text = bytes.toString()
     repaired.set(
       line,
       decidedLines(text, left, done).map(one => Buffer.from(one)),
     )
-    for (const decision of left) repairs.push(staleRepair(decision))
-    for (const decision of done) repairs.push(spentRepair(decision))
+    repairs.push(...left.map(staleRepair), ...done.map(spentRepair))
     dropped.push({ at: `line ${line}`, rule: left.length > 0 ? 'unanswered-call' : 'misplaced-result', content: text })
   }
-  const { waiting, isAsking, marks } = decisions
-  return { repaired, waiting, isAsking, marks, repairs, dropped }
+  return { repaired, repairs, dropped }
 }
 
 function byLine<T extends { readonly line: number }>(list: readonly T[]): Map<number, T[]> {

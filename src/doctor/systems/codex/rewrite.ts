@@ -3,7 +3,7 @@ import type { RawLine } from '../../files/raw-lines.ts'
 import type { Interest } from './aside.ts'
 import { setOrdinal } from './item-text.ts'
 import type { RolloutPlan } from './plan.ts'
-import { rolloutPieces } from './recover-records.ts'
+import { type RolloutPiece, rolloutPieces } from './recover-records.ts'
 
 type Ending = RawLine['ending']
 
@@ -20,7 +20,6 @@ export function* rewriteRollout(
   interest: Interest,
 ): Generator<Buffer> {
   const block = new Block()
-  const moved = plan.moved
   let [lineBreak, owed]: [Ending, Ending | undefined] = ['\n', undefined]
   let ordinal = plan.renumber?.ordinal ?? nextOrdinal
   const add = (bytes: Buffer | string, ending: Ending): void => {
@@ -34,9 +33,7 @@ export function* rewriteRollout(
       else add(plan.textOf(source.piece, (taken.get(source.piece) as Buffer).toString()), lineBreak)
     }
   }
-  addSources(-1)
-  let at = 0
-  for (const { kind, bytes, ending, isGlued } of rolloutPieces(lines, interest)) {
+  const addPiece = ({ kind, bytes, ending, isGlued }: RolloutPiece, at: number): void => {
     if (ending !== '') lineBreak = ending
     if (plan.blanks.has(at)) {
       if (owed !== undefined && owed !== '') block.add(owed)
@@ -44,7 +41,7 @@ export function* rewriteRollout(
       owed = isGlued ? undefined : ending
     } else if (plan.drops.has(at)) {
       if (owed === '') owed = ending || lineBreak
-    } else if (!moved.has(at)) {
+    } else if (!plan.moved.has(at)) {
       const isNumbered = plan.renumber !== undefined && at >= plan.renumber.piece && kind === 'record'
       if (!isNumbered && !plan.isChanged(at)) add(bytes, ending)
       else {
@@ -52,6 +49,11 @@ export function* rewriteRollout(
         add(isNumbered ? setOrdinal(ordinal++)(text) : text, ending)
       }
     }
+  }
+  addSources(-1)
+  let at = 0
+  for (const piece of rolloutPieces(lines, interest)) {
+    addPiece(piece, at)
     addSources(at)
     at++
     if (block.isFull) yield block.take()

@@ -22,45 +22,52 @@ export function withNeighbours(
   const here = new Map(branch.map((event, index) => [event, index]))
   const called = new Set(branch.map(({ call }) => call?.id))
   const answered = new Set(branch.map(({ result }) => result?.id))
-  const calls = new Map<string, StoredEvent>()
-  const results = new Map<string, StoredEvent>()
-  for (const event of tree.events) {
-    const { call, result } = event
-    if (here.has(event)) continue
-    if (call && !called.has(call.id)) calls.set(call.id, event)
-    const rival = result && results.get(result.id)
-    if (result && (!rival || (rival.result?.isError && !result.isError))) results.set(result.id, event)
-  }
-  if (calls.size === 0 && results.size === 0) return { branch, repairs: [] }
+  const { calls, results } = callsAndResults(tree.events.filter(event => !here.has(event)))
   const added = new Map<number, StoredEvent[]>()
   const repairs: Repair[] = []
   const take = (at: number, events: readonly StoredEvent[], repair: Repair): void => {
     added.set(at, [...(added.get(at) ?? []), ...events])
     repairs.push(repair)
   }
+  const takeCall = (index: number, event: StoredEvent, id: string): void => {
+    const lost = called.has(id) ? undefined : calls.get(id)
+    if (!lost) return
+    const { at, path } = wayTo(tree, lost, here, isOf('action'))
+    if (at < 0 || !branch.slice(at + 1, index).every(isOf('result'))) return
+    called.add(id)
+    const words = `its call ${id} is in ${shortName(lost)}, next to the branch`
+    take(at, path, logRepair('orphan-result', shortName(event), words, 'take the call into the branch'))
+  }
+  const takeResult = (index: number, event: StoredEvent, id: string): void => {
+    const found = answered.has(id) || mayWait.has(event) ? undefined : results.get(id)
+    if (!found) return
+    const { at } = wayTo(tree, found, here, isOf('result'))
+    if (at < index || !branch.slice(index, at + 1).every(isOf('action', 'result'))) return
+    answered.add(id)
+    const words = `the result of call ${id} is in ${shortName(found)}, on another branch`
+    take(at, [found], logRepair('unanswered-call', shortName(event), words, 'take the result into the branch'))
+  }
   for (const [index, event] of branch.entries()) {
-    const { call, result } = event
-    const lost = result && !called.has(result.id) ? calls.get(result.id) : undefined
-    if (result && lost) {
-      const { at, path } = wayTo(tree, lost, here, isOf('action'))
-      if (at >= 0 && branch.slice(at + 1, index).every(isOf('result'))) {
-        called.add(result.id)
-        const words = `its call ${result.id} is in ${shortName(lost)}, next to the branch`
-        take(at, path, logRepair('orphan-result', shortName(event), words, 'take the call into the branch'))
-      }
-    }
-    const found = call && !answered.has(call.id) && !mayWait.has(event) ? results.get(call.id) : undefined
-    if (call && found) {
-      const { at } = wayTo(tree, found, here, isOf('result'))
-      if (at >= index && branch.slice(index, at + 1).every(isOf('action', 'result'))) {
-        answered.add(call.id)
-        const words = `the result of call ${call.id} is in ${shortName(found)}, on another branch`
-        take(at, [found], logRepair('unanswered-call', shortName(event), words, 'take the result into the branch'))
-      }
-    }
+    if (event.result) takeCall(index, event, event.result.id)
+    if (event.call) takeResult(index, event, event.call.id)
   }
   if (added.size === 0) return { branch, repairs: [] }
   return { branch: branch.flatMap((event, index) => [event, ...new Set(added.get(index) ?? [])]), repairs }
+}
+
+/** The last call of each id, and its first result that is not an error, or else its first. */
+function callsAndResults(
+  events: readonly StoredEvent[],
+): Record<'calls' | 'results', ReadonlyMap<string, StoredEvent>> {
+  const calls = new Map<string, StoredEvent>()
+  const results = new Map<string, StoredEvent>()
+  for (const event of events) {
+    const { call, result } = event
+    if (call) calls.set(call.id, event)
+    const rival = result && results.get(result.id)
+    if (result && (!rival || (rival.result?.isError && !result.isError))) results.set(result.id, event)
+  }
+  return { calls, results }
 }
 
 const isOf =
