@@ -5,10 +5,10 @@ import type { Repair } from '../core/rules/repair.ts'
 import type { Rejection } from '../heal/rejections/rejection.ts'
 import { addressWithoutPassword } from './address.ts'
 import { type Backup, openBackup } from './backup/backup.ts'
-import { clearUpBelow, clearUpBeside, clearUpIn } from './backup/clear-up.ts'
+import { clearUpBelow, clearUpIn, clearUpNextTo } from './backup/clear-up.ts'
 import { undo } from './backup/restore.ts'
 import { failureReason, fileError } from './files/file-error.ts'
-import { mustHaveNoLinks, partingsOf } from './files/no-links.ts'
+import { hardLinkNotes, mustHaveNoLinks } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import type { LastLook } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
@@ -73,7 +73,7 @@ export async function* examineStores(paths: Iterable<string>, options: DoctorOpt
   const named = [...paths]
   const scope: Scope = { named, begun: new Set(), depth: 0 }
   for (const path of named) {
-    if (options.fix) clearUpBeside(path)
+    if (options.fix) clearUpNextTo(path)
     for (const found of findStores(path, options.systems)) {
       if (found.kind === 'store') {
         if (!scope.begun.has(resolve(found.path))) yield* visitStore(found.path, found.system, options, scope)
@@ -273,7 +273,7 @@ function mustBeReal({ files }: StoreRepair, { address }: StoreContext): void {
 function withPartings(found: Examination): Examination {
   const { storeRepair, notes } = found
   if (!storeRepair || storeRepair.isShared) return found
-  return { ...found, notes: [...notes, ...partingsOf(storeRepair.files)] }
+  return { ...found, notes: [...notes, ...hardLinkNotes(storeRepair.files)] }
 }
 
 const left = 'it was left as it is'

@@ -43,8 +43,8 @@ export function drawMessages(
 
 /**
  * A drawing with other parts, in its messages and its edits. `change` gets a part, the role of its message and the
- * record of that; what was a rewritten part is asked for without a message, and its new one with the record of the old.
- * Several parts for one are allowed where no edit counts on the index of a later one.
+ * record of the message. For a rewrite, the old part has no record, and the new part has the record of the old one. A
+ * part may become several only if no edit refers to the index of a later part.
  */
 export function withParts(
   { messages, repairs, ...rest }: Drawing,
@@ -86,7 +86,7 @@ export function withRepairTexts(examined: Found, drawing: Drawing): Drawing {
   if (examined.repairs.length === 0) return { ...drawing, repairs: [], remaining: examined.remaining }
   const left = new Set(examined.repairs)
   const words = new Map<Repair, Repair>()
-  for (const isSame of likenesses) {
+  for (const isSame of sameRepair) {
     for (const repair of drawing.repairs) {
       if (words.has(repair)) continue
       for (const one of left) {
@@ -102,10 +102,10 @@ export function withRepairTexts(examined: Found, drawing: Drawing): Drawing {
   return { ...drawing, repairs: [...others, ...drawn], remaining: examined.remaining }
 }
 
-type Likeness = (one: Repair, other: Repair) => boolean
+type RepairComparison = (one: Repair, other: Repair) => boolean
 
 /** From the most to the least certain. */
-const likenesses: readonly Likeness[] = [
+const sameRepair: readonly RepairComparison[] = [
   (one, other) => one.rule === other.rule && one.at === other.at && one.callId === other.callId,
   (one, other) => one.rule === other.rule && one.at === other.at,
   (one, other) => one.rule === other.rule && one.callId !== undefined && one.callId === other.callId,

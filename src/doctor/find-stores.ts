@@ -6,7 +6,7 @@ import { isBackup } from './backup/backup.ts'
 import { isDraft } from './files/drafts.ts'
 import { failureReason, fileError } from './files/file-error.ts'
 import { isUtf16 } from './files/source.ts'
-import { isWorkshop } from './files/swap-folder.ts'
+import { isSwapFolder } from './files/swap-folder.ts'
 import { headMessages } from './head-messages.ts'
 import { isUrl, type Peek, peekAt } from './peek.ts'
 import type { System } from './system.ts'
@@ -60,7 +60,7 @@ const looksLikeAddress = /^[a-z][a-z\d+.-]+:.*@|:\/\//i
 function isBetween(path: string): boolean {
   const names = attempt(() => readdirSync(dirname(path)))
   if (names instanceof Error) return false
-  return names.some(name => isWorkshop(name) && existsSync(join(dirname(path), name, 'old', basename(path))))
+  return names.some(name => isSwapFolder(name) && existsSync(join(dirname(path), name, 'old', basename(path))))
 }
 
 /** A path that the user named must be a store. */
@@ -116,11 +116,11 @@ function openFolder(path: string, systems: readonly System[]): readonly (FoundSt
   const names = attempt(() => readdirSync(path).sort())
   if (names instanceof Error) return [{ kind: 'unreadable', path, error: asFileError(path, names) }]
   const paths = names
-    .filter(name => !isWorkshop(name) && !isDraft(name) && !passedOver.has(name))
+    .filter(name => !isSwapFolder(name) && !isDraft(name) && !passedOver.has(name))
     .map(name => join(path, name))
     .reverse()
   return [
-    ...(names.some(isWorkshop) ? [{ kind: 'unfinished' as const, path }] : []),
+    ...(names.some(isSwapFolder) ? [{ kind: 'unfinished' as const, path }] : []),
     ...(names.some(isDraft) ? [{ kind: 'drafts' as const, path }] : []),
     ...paths,
   ]

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { openRegularFile } from './files/regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
-import { distrust } from './files/untrusted-sqlite.ts'
+import { restrictSqlite } from './files/untrusted-sqlite.ts'
 import type { Peek } from './peek.ts'
 
 /**
@@ -20,7 +20,7 @@ function statements(path: string): string {
   try {
     mustHaveSoundSchema(path)
     database = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true })
-    distrust(database)
+    restrictSqlite(database)
     const rows = database.prepare('select sql from sqlite_schema where sql is not null').all()
     return rows.map(({ sql }) => sql).join('\n')
   } catch {

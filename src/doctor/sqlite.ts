@@ -10,7 +10,7 @@ import { companions, mustHaveRealCompanions } from './files/no-links.ts'
 import { openRegularFile } from './files/regular-file.ts'
 import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import type { LastLook } from './files/swap-file.ts'
-import { distrust, mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing } from './files/untrusted-sqlite.ts'
+import { mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing, restrictSqlite } from './files/untrusted-sqlite.ts'
 import { lookCopyOf } from './look-copy.ts'
 
 /** Another program's SQLite database: read without leaving a trace, and changed in one transaction. */
@@ -114,7 +114,7 @@ function viewOf(look: DatabaseSync, path: string, tables: Tables, remove: () => 
     remove()
   }
   try {
-    distrust(look)
+    restrictSqlite(look)
     mustBeTables(look, path, namesOf(tables, look))
     look.exec('pragma query_only = on')
     return { look, close }
@@ -162,7 +162,7 @@ function change(
   mustHaveRealCompanions(path)
   const database = new DatabaseSync(path, { timeout: 2_000 })
   try {
-    distrust(database)
+    restrictSqlite(database)
     const expected = settle(database)
     database.exec('pragma synchronous = full; pragma foreign_keys = on; begin immediate')
     try {

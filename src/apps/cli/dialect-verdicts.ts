@@ -19,23 +19,23 @@ export interface DialectVerdict {
 
 export function verdictsOf({ history, options, plan }: Subject): DialectVerdict[] {
   const fixed = { ...options, format: plan.codec.id } as HealOptions
-  const readers = plan.codec.acceptedBy ?? Object.keys(dialects)
-  return (readers as readonly DialectId[]).map(reader => {
-    const diagnostics = check(history, { ...fixed, for: reader })
-    const reason = diagnostics.find(rejectedBy(reader, plan.codec.format))
+  const accepted = plan.codec.acceptedBy ?? Object.keys(dialects)
+  return (accepted as readonly DialectId[]).map(dialect => {
+    const diagnostics = check(history, { ...fixed, for: dialect })
+    const reason = diagnostics.find(rejectedBy(dialect, plan.codec.format))
     const first = reason ?? diagnostics.find(isError)
-    return { for: reader, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
+    return { for: dialect, refused: reason !== undefined, ...(first ? { first } : {}), diagnostics }
   })
 }
 
 /** A table of the providers, and a line with the total. */
-export function sayVerdicts(readers: readonly DialectVerdict[], paint: Paint, columns: number): string[] {
-  const width = Math.max(...readers.map(({ for: reader }) => reader.length))
+export function sayVerdicts(verdicts: readonly DialectVerdict[], paint: Paint, columns: number): string[] {
+  const width = Math.max(...verdicts.map(({ for: dialect }) => dialect.length))
   const room = Math.max(columns - width - 11, 20)
-  const rows = readers.map(({ for: reader, refused, first }) => {
+  const rows = verdicts.map(({ for: dialect, refused, first }) => {
     const word = refused ? paint('error', 'rejects') : paint('fix', 'accepts')
     const reason = first && (refused ? `${first.rule}: ${first.refusal ?? first.message}` : `despite ${first.rule}`)
-    return `${reader.padEnd(width)}  ${word}  ${shorten(reason ?? '', room)}`.trimEnd()
+    return `${dialect.padEnd(width)}  ${word}  ${shorten(reason ?? '', room)}`.trimEnd()
   })
-  return [...rows, `rejected by ${readers.filter(({ refused }) => refused).length} of ${readers.length} providers`]
+  return [...rows, `rejected by ${verdicts.filter(({ refused }) => refused).length} of ${verdicts.length} providers`]
 }

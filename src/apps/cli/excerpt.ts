@@ -4,7 +4,7 @@ import { shorten } from './plain.ts'
 
 /** Describes the value at a path of a history in one line; undefined for a path that does not exist. */
 export function excerpts(
-  { messages, format: wire }: Conversation,
+  { messages, format }: Conversation,
   history: readonly unknown[],
 ): (at: string) => string | undefined {
   const lines = new Map<string, () => string>()
@@ -13,12 +13,12 @@ export function excerpts(
   }
   for (const message of messages) {
     for (const part of message.parts) {
-      if (part.kind === 'call' || part.kind === 'result') add(wire.locate(message, part), () => describe(part, width))
+      if (part.kind === 'call' || part.kind === 'result') add(format.locate(message, part), () => describe(part, width))
     }
     if (message.parts.length > 0 || message.role !== 'other')
-      add(wire.locate(message), () => describeMessage(message, width))
-    else add(wire.locate(message), () => shorten(JSON.stringify(history[message.origin ?? 0]) ?? '', width))
-    for (const part of message.parts) add(wire.locate(message, part), () => describe(part, width))
+      add(format.locate(message), () => describeMessage(message, width))
+    else add(format.locate(message), () => shorten(JSON.stringify(history[message.origin ?? 0]) ?? '', width))
+    for (const part of message.parts) add(format.locate(message, part), () => describe(part, width))
   }
   return at => lines.get(at)?.()
 }

@@ -1,7 +1,7 @@
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { makers, templates } from '../../integrations/fetch/models.ts'
 
-/** What a value of --for was taken for. */
+/** How a value of --for is interpreted. */
 export interface NamedDialect {
   readonly dialect: DialectId
   /** The value names a model, for the rules that depend on it. */
@@ -10,7 +10,7 @@ export interface NamedDialect {
   readonly note?: string
 }
 
-/** The dialect that a name stands for: its id, a provider or a program as people call it, or a model. Undefined if it is none. */
+/** The dialect that a name refers to: its id, a common name of a provider or a program, or a model. Undefined for an unknown name. */
 export function dialectNamed(name: string): NamedDialect | undefined {
   if (Object.hasOwn(dialects, name)) return { dialect: name as DialectId }
   const lower = name.toLowerCase().replaceAll(/[\s_]+/g, '-')

@@ -114,13 +114,13 @@ export interface ThreadFacts {
   readonly turn?: { readonly number: number; readonly startedAt: number; readonly interrupted?: string }
   readonly ended?: { readonly status: string; readonly error?: string }
   readonly lease?: { readonly owner: string; readonly epoch: number; readonly until: number }
-  readonly open: readonly OpenCall[]
+  readonly open: readonly OpenCallFacts[]
   readonly waiting: readonly WaitingInput[]
   /** Results that came too late to be used. */
   readonly notes: readonly { readonly call: string; readonly at: number; readonly text: string }[]
 }
 
-export interface OpenCall {
+export interface OpenCallFacts {
   /** The id in the journal. */
   readonly id: string
   readonly providerId: string

@@ -40,7 +40,7 @@ function read(block: unknown): Piece | undefined {
   return type === 'url' && typeof url === 'string' ? { ...known, url } : undefined
 }
 
-/** Images of four kinds, PDF and plain text; nothing else is taken, and addresses only on the web. */
+/** Anthropic accepts images of four types, PDFs and plain text; a URL must be http or https. */
 function write(media: Media): unknown {
   const { type, data, url, name } = media
   const media_type = mimeOf(media)

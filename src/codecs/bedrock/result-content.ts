@@ -1,13 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 
-/** Whether the content of a result is a list, and every value in it an object: nothing else is taken. */
+/** Whether the content of a result is a list, and every value in it an object: Bedrock accepts nothing else. */
 export function isResultContent(content: unknown): boolean {
   if (!Array.isArray(content)) return false
   for (const block of content) if (isBareValue(block)) return false
   return true
 }
 
-/** The same in the form that is taken. */
+/** The content in the form that Bedrock accepts. */
 export function toResultContent(content: unknown): unknown {
   if (isResultContent(content)) return content
   if (Array.isArray(content)) return content.map(block => (isBareValue(block) ? contentBlock(bareValue(block)) : block))

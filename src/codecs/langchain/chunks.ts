@@ -4,7 +4,7 @@ import { GrowingCalls } from '../shared/growing-calls.ts'
 import { type Finish, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { contentOf, isFilled } from './form.ts'
-import { GrowingContent } from './growing-content.ts'
+import { GrowingMessageContent } from './growing-content.ts'
 import { Growing } from './merge.ts'
 import { assistantFields, endOf, settle } from './reply.ts'
 
@@ -15,7 +15,7 @@ export const fold = (): ReplyFold => new ChunkFold()
 /** Chunks of one message, added up. The arguments of a call are read once all of them are there. */
 class ChunkFold implements ReplyFold {
   readonly failure = undefined
-  readonly #content = new GrowingContent()
+  readonly #content = new GrowingMessageContent()
   readonly #calls = new GrowingCalls()
   readonly #wholeCalls: unknown[] = []
   readonly #extras = new Growing()

@@ -1,7 +1,7 @@
 import type { Format, Message, Part } from '../../core/conversation.ts'
 import { functionCallPath, isFunctionCall, listOf } from './calls.ts'
 
-/** A part that was read from blocks that are not called `content` knows what they are called. */
+/** `list` is the field that the block of a part was read from, if it is not `content`. */
 export type Placed = Part & { readonly list?: string }
 
 export const langchainFormat: Format = {

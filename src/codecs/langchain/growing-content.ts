@@ -7,7 +7,7 @@ import { isReasoning } from './decode.ts'
 import { GrowingList } from './merge.ts'
 
 /** Content that arrives in pieces: a text as long as all of them are, otherwise blocks, which may be plain strings. */
-export class GrowingContent {
+export class GrowingMessageContent {
   #text = new GrowingText()
   #blocks: GrowingList | undefined
 

@@ -104,7 +104,7 @@ function foldersOf(files: readonly KeptFile[], store: string): KeptFolder[] {
 }
 
 /** The first file that was added to the folders of a store after this backup was made. */
-export function newcomer({ files, folders = [] }: Manifest): string | undefined {
+export function firstNewFile({ files, folders = [] }: Manifest): string | undefined {
   const known = new Set(files.map(({ path }) => path))
   for (const { path, names } of folders) {
     const old = new Set(names)

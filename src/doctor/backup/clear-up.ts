@@ -1,17 +1,17 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { clearDrafts, clearDraftsBelow } from '../files/drafts.ts'
-import { finishSwaps, workshopsIn } from '../files/swap-folder.ts'
+import { finishSwaps, swapFoldersIn } from '../files/swap-folder.ts'
 import { isUrl } from '../peek.ts'
 
 /** Removes what interrupted repairs left next to a path that the user named. */
-export function clearUpBeside(path: string): void {
+export function clearUpNextTo(path: string): void {
   if (isUrl(path)) return
   quietly(() => {
     const real = realpathSync(path)
     const [folder, name] = [dirname(real), basename(real)]
     if (!statSync(real).isDirectory()) clearDrafts(folder, name)
-    else if (workshopsIn(folder).some(place => ['old', 'new'].some(side => existsSync(join(place, side, name)))))
+    else if (swapFoldersIn(folder).some(place => ['old', 'new'].some(side => existsSync(join(place, side, name)))))
       finishSwaps(folder)
   })
 }

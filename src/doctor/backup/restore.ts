@@ -18,13 +18,13 @@ import { addressWithoutPassword } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { failureReason, fileError } from '../files/file-error.ts'
 import { makeFolders } from '../files/make-like-folder.ts'
-import { mustHaveNoLinks, partingsOf, realPlace } from '../files/no-links.ts'
+import { hardLinkNotes, mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
 import type { System } from '../system.ts'
-import { type Backup, hashFile, isAsKept, newcomer, openBackup, readBackup } from './backup.ts'
+import { type Backup, firstNewFile, hashFile, isAsKept, openBackup, readBackup } from './backup.ts'
 import type { KeptFile } from './check-manifest.ts'
 
 export interface Restored {
@@ -56,7 +56,7 @@ export async function restore(
   mustBeMeant(manifest, address)
   mustNotBeUsed(manifest, systems, force)
   let present = keepPresent(manifest)
-  const notes = partingsOf(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
+  const notes = hardLinkNotes(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
     const restored = await putBack(manifest, systems, address, data => {
       present = keepData(manifest, data)
@@ -103,7 +103,7 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   const meant = address === undefined ? path : isUrl(address) ? addressWithoutPassword(address) : resolve(address)
   if (meant !== path) throw fileError(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
   for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
-  const since = newcomer(manifest)
+  const since = firstNewFile(manifest)
   if (since !== undefined)
     throw fileError(
       path,

@@ -13,7 +13,7 @@ import { fileError } from './file-error.ts'
 import { mustHaveRealCompanions, realPlace } from './no-links.ts'
 import { openRegularFile } from './regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './sqlite-schema-tree.ts'
-import { distrust, mustBeTables, mustOpenInTime, mustRunNothing } from './untrusted-sqlite.ts'
+import { mustBeTables, mustOpenInTime, mustRunNothing, restrictSqlite } from './untrusted-sqlite.ts'
 
 export interface JournalLook {
   readonly schema?: string
@@ -59,7 +59,7 @@ function guardOf(file: string, limit: ReadLimit = journalLimitFor(statSync(file)
   return {
     open(location, options) {
       const database = new BoundedDatabase(location, options, file, limit)
-      distrust(database)
+      restrictSqlite(database)
       return database
     },
     check(database) {
@@ -98,7 +98,7 @@ function withUntrusted(file: string, look: (database: DatabaseSync) => void): vo
   const place = isLogged ? path : new URL(`${pathToFileURL(path).href}?immutable=1`)
   const database = new DatabaseSync(place, { readOnly: true, timeout: 2_000 })
   try {
-    distrust(database)
+    restrictSqlite(database)
     look(database)
   } catch (error) {
     throw isLogged && cannotCreateWal(error) ? unreadableWalError(path) : error

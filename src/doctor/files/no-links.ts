@@ -65,10 +65,10 @@ export const linkError = (path: string): AntiphonError =>
   fileError(path, 'it is a symbolic link inside a store, and is not followed')
 
 /** A note for each file with several names: only one of them gets the new content. */
-export const partingsOf = (files: readonly string[]): string[] =>
+export const hardLinkNotes = (files: readonly string[]): string[] =>
   files.flatMap(file => {
     const stat = lstatSync(file, { throwIfNoEntry: false })
-    return stat?.isFile() === true && stat.nlink > 1 ? [`${file} ${parting}`] : []
+    return stat?.isFile() === true && stat.nlink > 1 ? [`${file} ${hardLinkNote}`] : []
   })
 
-const parting = 'is a hard link: it is replaced under this name only, and its other names keep what was there'
+const hardLinkNote = 'is a hard link: it is replaced under this name only, and its other names keep what was there'

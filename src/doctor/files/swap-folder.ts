@@ -16,9 +16,9 @@ export function swapFolder(
   isStill: () => boolean,
   last: LastLook | undefined,
 ): void {
-  const workshop = join(dirname(path), `${workshopName}${process.pid}`)
-  const fresh = join(workshop, 'new', basename(path))
-  const old = join(workshop, 'old', basename(path))
+  const temporary = join(dirname(path), `${swapFolderName}${process.pid}`)
+  const fresh = join(temporary, 'new', basename(path))
+  const old = join(temporary, 'old', basename(path))
   try {
     finishSwaps(dirname(path))
     for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
@@ -30,27 +30,27 @@ export function swapFolder(
     renameSync(path, old)
     renameSync(fresh, path)
     syncFolder(dirname(path))
-    clear(workshop)
+    clear(temporary)
   } catch (error) {
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
     if (existsSync(old)) throw madeAgain(path, old)
-    clear(workshop)
+    clear(temporary)
     if ((error as { code?: string }).code === 'unreadable') throw error
     throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
 
-const workshopName = '.antiphon-'
+const swapFolderName = '.antiphon-'
 
 /** Whether a folder is the leftover of an interrupted swap. */
-export const isWorkshop = (name: string): boolean => workshop.test(name)
+export const isSwapFolder = (name: string): boolean => swapFolderPattern.test(name)
 
-const workshop = /^\.antiphon-(\d+)$/
+const swapFolderPattern = /^\.antiphon-(\d+)$/
 
 /** The paths of these leftovers in a folder. */
-export const workshopsIn = (folder: string): string[] =>
+export const swapFoldersIn = (folder: string): string[] =>
   namesIn(folder)
-    .filter(isWorkshop)
+    .filter(isSwapFolder)
     .map(name => join(folder, name))
 
 /** The result of finishing the swaps in a folder. */
@@ -72,7 +72,7 @@ export function finishSwaps(folder: string): Finished {
   const atWork: number[] = []
   const again: Error[] = []
   for (const entry of readdirSync(folder)) {
-    const pid = Number(workshop.exec(entry)?.[1])
+    const pid = Number(swapFolderPattern.exec(entry)?.[1])
     if (Number.isNaN(pid)) continue
     if (isAtWork(pid)) {
       atWork.push(pid)

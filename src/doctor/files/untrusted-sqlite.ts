@@ -9,7 +9,7 @@ import { companions } from './no-links.ts'
  * produce any number of bytes, and a trigger or a constraint runs when a row is written. Pages that refer to each other
  * in a cycle look like endless rows. Tables that pass these checks have no more rows and bytes than their file.
  */
-export function distrust(database: DatabaseSync): void {
+export function restrictSqlite(database: DatabaseSync): void {
   ;(database as { enableDefensive?: (isActive: boolean) => void }).enableDefensive?.(true)
   database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
 }

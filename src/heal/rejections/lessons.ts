@@ -13,13 +13,13 @@ import { smallestSize } from './repairs/media.ts'
 
 /** What rejections of one endpoint and model taught, as JSON: it contains no message content. */
 export interface Lessons {
-  /** Rejections that a request with the same fault would meet again. */
+  /** Rejections that a request with the same defect would cause again. */
   readonly rejections: readonly Rejection[]
   /** Fingerprints of blocks, items and media that were removed, each with the beginning of its conversation after an `@`. */
   readonly marks: readonly string[]
 }
 
-/** By the model and what else chooses it, see `lessonsKey`. */
+/** Keyed by the model and by the settings that select it; see `lessonsKey`. */
 export type LessonsByModel = Readonly<Record<string, Lessons>>
 
 /**

@@ -8,8 +8,8 @@ export interface ReadRejectionOptions {
   /** The provider that rejected, if it is known: its own messages are tried before those of others. */
   readonly for?: DialectId
   /**
-   * The body that was sent, as JSON. Providers quote it in their errors: text that is in it does not count as the provider's, unless a
-   * message begins with it, or with the name of an error or a place before it.
+   * The body that was sent, as JSON. Providers quote it in their errors: text that is also in the request is not taken as the
+   * provider's, unless it begins the message or follows only the name of an error or a path.
    */
   readonly request?: string | (() => string)
 }

@@ -70,7 +70,7 @@ function findTarget(history: readonly unknown[], plan: HealPlan, id: string | un
   return diagnostic && rule && { rule, diagnostic, index: indexOf(diagnostic.at) }
 }
 
-/** Asks the one rule only: this is what shrinking costs. */
+/** Runs only this rule, since this is done for every candidate. */
 function showsAt(
   list: readonly unknown[],
   index: number | undefined,

@@ -6,7 +6,7 @@ import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 
 /** A message as a chat shows it. */
-export interface ChatMessage {
+export interface ShownMessage {
   readonly id: string
   readonly role: 'user' | 'assistant'
   readonly parts: readonly object[]
@@ -18,7 +18,7 @@ type Admitted = Extract<Entry, { kind: 'input-admit' }>
 export class ChatFold {
   readonly #uid: string
   readonly #inputs = new Map<number, InputSubmit>()
-  readonly #said: (ChatMessage | Answer)[] = []
+  readonly #said: (ShownMessage | Answer)[] = []
   /** Answers that failed and were given again. */
   readonly #replaced = new Set<Answer>()
   readonly #bySteps = new Map<number, Answer>()
@@ -40,7 +40,7 @@ export class ChatFold {
   }
 
   /** The messages so far, and after them the inputs that wait, by their sequence numbers. */
-  messages(waiting: readonly number[]): ChatMessage[] {
+  messages(waiting: readonly number[]): ShownMessage[] {
     const said = this.#said.flatMap(message => {
       if (!(message instanceof Answer)) return message
       return this.#replaced.has(message) ? [] : message.message
@@ -69,20 +69,20 @@ export class ChatFold {
     this.#said.push(this.#answer)
   }
 
-  #message(seq: number): ChatMessage {
+  #message(seq: number): ShownMessage {
     return chatMessageOf(this.#uid, seq, this.#inputs)
   }
 }
 
 /** The message that an input is shown as. */
-export function chatMessageOf(uid: string, seq: number, inputs: ReadonlyMap<number, InputSubmit>): ChatMessage {
+export function chatMessageOf(uid: string, seq: number, inputs: ReadonlyMap<number, InputSubmit>): ShownMessage {
   const id = messageIdOf(uid, seq, inputs)
   const { content, format } = inputs.get(seq) ?? { content: [] }
   if (typeof content === 'string') return { id, role: 'user', parts: [{ type: 'text', text: content }] }
-  if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ChatMessage
+  if (format === 'ai-sdk-ui' && isRecord(content)) return { id, ...content } as unknown as ShownMessage
   const list = Array.isArray(content) ? content : [content]
   const known = format !== undefined && Object.hasOwn(codecs, format) ? (format as CodecId) : 'openai-chat'
-  const parts = rewriteMessages(list, known, 'ai-sdk-ui').flatMap(message => (message as ChatMessage).parts)
+  const parts = rewriteMessages(list, known, 'ai-sdk-ui').flatMap(message => (message as ShownMessage).parts)
   return { id, role: 'user', parts }
 }
 
@@ -115,7 +115,7 @@ class Answer {
     return this.#chunks.calls
   }
 
-  get message(): ChatMessage {
+  get message(): ShownMessage {
     return { id: this.#chunks.messageId, role: 'assistant', parts: this.#parts.written.parts }
   }
 

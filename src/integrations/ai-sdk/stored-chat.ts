@@ -7,7 +7,7 @@ import type { SubmittedInput } from '../../journal/branches/thread-item.ts'
 import type { Entry, InputSubmit, TurnEnd } from '../../journal/entry.ts'
 import { evolve, initialState, type ThreadState } from '../../journal/fold.ts'
 import { answerId } from './answer-chunks.ts'
-import { ChatFold, type ChatMessage, chatMessageOf, isRetry, messageIdOf } from './chat-fold.ts'
+import { ChatFold, chatMessageOf, isRetry, messageIdOf, type ShownMessage } from './chat-fold.ts'
 import { type MessageVersions, VersionTree } from './message-versions.ts'
 import type { StoredThread } from './read-thread.ts'
 
@@ -74,7 +74,7 @@ export class StoredChat {
   }
 
   /** The messages of a branch. */
-  messages(branch = this.branch): ChatMessage[] {
+  messages(branch = this.branch): ShownMessage[] {
     const shown = branchOf(this.#tree, branch)
     const fold = new ChatFold(this.#uid)
     for (const entry of this.#entriesOf(shown)) fold.push(entry)

@@ -57,7 +57,7 @@ export class BranchTree {
   /** The last steps of branches, without those after which another branch has a later step. */
   readonly #leaves = new Map<number, RecordedStep>()
   /** By late result: the entries that sent it to the model. */
-  readonly #tellings = new Map<number, number[]>()
+  readonly #sentLate = new Map<number, number[]>()
   #limits: { readonly branch: Branch; readonly limits: ReadonlyMap<Branch, number> } | undefined
 
   /** The tree of a thread that had one branch so far. */
@@ -168,9 +168,9 @@ export class BranchTree {
 
   tell(notes: readonly number[], seq: number): void {
     for (const note of notes) {
-      const places = this.#tellings.get(note)
+      const places = this.#sentLate.get(note)
       if (places) places.push(seq)
-      else this.#tellings.set(note, [seq])
+      else this.#sentLate.set(note, [seq])
     }
   }
 
@@ -180,7 +180,7 @@ export class BranchTree {
     const isHere = (seq: number | undefined): boolean => seq !== undefined && this.hasEntry(current, seq)
     return all
       .filter(({ call }) => isHere(call.settledSeq))
-      .map(note => ({ ...note, told: (this.#tellings.get(note.seq) ?? []).some(isHere) }))
+      .map(note => ({ ...note, told: (this.#sentLate.get(note.seq) ?? []).some(isHere) }))
   }
 
   /** Whether the entry at a position was written on the branch, or on an ancestor before the branch left it. */

@@ -2,29 +2,29 @@ import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
 
 /** The conversations that Anthropic stores for its clients, each under the id of its latest answer. */
 export class Threads {
-  readonly #held = new Map<string, Held>()
+  readonly #stored = new Map<string, StoredThread>()
 
   has(id: string): boolean {
-    return this.#held.has(id)
+    return this.#stored.has(id)
   }
 
   /** The request with the history of its thread before it: a continued request has neither history nor tools. */
   whole(body: JsonObject): JsonObject {
-    const held = this.#held.get(continuedOf(body) ?? '')
-    if (!held) return body
-    const { messages, ...settings } = held
+    const stored = this.#stored.get(continuedOf(body) ?? '')
+    if (!stored) return body
+    const { messages, ...settings } = stored
     return { ...settings, ...body, messages: [...messages, ...objects(body.messages)] }
   }
 
   /** Stores a conversation together with its answer, if the request asks for that. */
-  hold(id: string, body: JsonObject, content: JsonObject[]): void {
+  store(id: string, body: JsonObject, content: JsonObject[]): void {
     if (!isObject(body.thread)) return
     const { system, tools, messages } = this.whole(body)
-    this.#held.set(id, { system, tools, messages: [...objects(messages), { role: 'assistant', content }] })
+    this.#stored.set(id, { system, tools, messages: [...objects(messages), { role: 'assistant', content }] })
   }
 }
 
-interface Held {
+interface StoredThread {
   system: unknown
   tools: unknown
   messages: JsonObject[]

@@ -24,7 +24,7 @@ ${pageMark}
 <main>
 `
 
-export function pageVisit(one: DoctorResult): string {
+export function pageResult(one: DoctorResult): string {
   if (one.kind === 'unrecognised') return ''
   if (one.kind === 'unreadable')
     return `<section class="trouble"><h2><b>unreadable</b> ${safe(one.path)}</h2><p>${safe(one.error.message)}</p></section>\n`
@@ -82,8 +82,8 @@ function list(title: string, found: readonly Diagnostic[]): string {
 
 const shownMax = 1_000
 
-export function pageEnd({ conversations, states, healed, troubles, counts }: Totals): string {
-  const cells = Object.entries({ ...states, healed, unreadable: troubles })
+export function pageEnd({ conversations, states, healed, unreadable, counts }: Totals): string {
+  const cells = Object.entries({ ...states, healed, unreadable: unreadable })
     .map(([word, count]) => `<div class="${word}"><b>${count}</b> ${word}</div>`)
     .join('')
   return `<header><h1>Conversations on disk</h1><p>${plural(conversations, 'conversation')}; ${safe(sayCounts(counts))}</p><nav>${cells}</nav></header>

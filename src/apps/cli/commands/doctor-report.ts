@@ -4,8 +4,8 @@ import { AntiphonError } from '../../../core/errors.ts'
 import type { DoctorResult } from '../../../doctor/doctor.ts'
 import { draftOf } from '../../../doctor/files/drafts.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
-import { pageBegin, pageEnd, pageMark, pageVisit } from './doctor-page.ts'
-import { type Totals, visitJson } from './doctor-say.ts'
+import { pageBegin, pageEnd, pageMark, pageResult } from './doctor-page.ts'
+import { resultJson, type Totals } from './doctor-say.ts'
 
 /** A report in a file. Results are written as they come, to a draft that is renamed when it is complete. */
 export interface DoctorReport {
@@ -40,18 +40,18 @@ export function openReport(file: string): DoctorReport {
   write(isJson ? jsonBegin : pageBegin())
   return {
     add(one) {
-      const value = isJson ? visitJson(one) : undefined
-      if (!isJson) write(pageVisit(one))
+      const value = isJson ? resultJson(one) : undefined
+      if (!isJson) write(pageResult(one))
       else if (value) {
         write(`${isFirst ? '' : ','}\n${JSON.stringify(value)}`)
         isFirst = false
       }
     },
     close(totals) {
-      const { states, healed, troubles, counts } = totals
+      const { states, healed, unreadable, counts } = totals
       write(
         isJson
-          ? `\n],"totals":${JSON.stringify({ states, healed, unreadable: troubles, counts })}}\n`
+          ? `\n],"totals":${JSON.stringify({ states, healed, unreadable: unreadable, counts })}}\n`
           : pageEnd(totals),
       )
       end()

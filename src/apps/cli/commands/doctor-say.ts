@@ -15,8 +15,8 @@ export class Totals {
   healed = 0
   /** Conversations that are still broken. */
   left = 0
-  troubles = 0
-  strangers = 0
+  unreadable = 0
+  unrecognised = 0
   /** Stores and other paths that were examined. */
   visited = 0
   counts: CallCounts = { calls: 0, results: 0, orphans: 0, unanswered: 0 }
@@ -25,8 +25,8 @@ export class Totals {
   add(one: DoctorResult): void {
     if (one.path !== this.#path) this.visited++
     this.#path = one.path
-    if (one.kind === 'unreadable') this.troubles++
-    else if (one.kind === 'unrecognised') this.strangers++
+    if (one.kind === 'unreadable') this.unreadable++
+    else if (one.kind === 'unrecognised') this.unrecognised++
     else {
       this.states[one.examination.state]++
       if (one.backup !== undefined) this.healed++
@@ -51,13 +51,13 @@ const isLeft = ({ examination: { state, remaining }, backup }: ConversationResul
   (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
 
 /** A conversation as text: one line, and below it what is wrong. */
-export function sayVisit(one: DoctorResult, paint: Paint, all: boolean): string[] {
+export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string[] {
   if (one.kind !== 'conversation') return []
   const { examination, backup, path, id, system, title } = one
   const { state, counts, repairs, remaining, dropped, notes, since } = examination
   const name = [plain(path), path.includes(id) ? '' : plain(id), title ? `"${shorten(title, 60)}"` : '']
   const word = backup === undefined ? state : 'healed'
-  const head = `${paint(pieces[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
+  const head = `${paint(styles[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
   if (state === 'healthy' && remaining.length === 0 && notes.length === 0) return [head]
   const blocks = [
     ...repairs.map(repair =>
@@ -92,7 +92,7 @@ export const undoOf = (backup: string, path: string): string =>
 /** Quoted for a shell. */
 const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-const pieces = {
+const styles = {
   healthy: 'fix',
   pending: 'warning',
   busy: 'warning',
@@ -103,7 +103,7 @@ const pieces = {
 const printedMax = 10
 
 /** The same as JSON; undefined for a path that no system recognises. */
-export function visitJson(one: DoctorResult): object | undefined {
+export function resultJson(one: DoctorResult): object | undefined {
   if (one.kind === 'unrecognised') return undefined
   if (one.kind === 'unreadable') return { path: one.path, state: 'unreadable', error: one.error.message }
   return conversationJson(one)
@@ -125,12 +125,12 @@ function conversationJson({ path, system, id, title, examination, use, backup, f
 }
 
 export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
-  const { conversations, states, healed, left, troubles } = totals
-  if (conversations === 0 && troubles === 0)
+  const { conversations, states, healed, left, unreadable } = totals
+  if (conversations === 0 && unreadable === 0)
     return isSearch
       ? 'no store of a known system was found for this user; name a path'
       : 'no store of a known system was found there'
-  const parts = Object.entries({ ...states, healed, unreadable: troubles }).flatMap(([state, count]) =>
+  const parts = Object.entries({ ...states, healed, unreadable }).flatMap(([state, count]) =>
     count > 0 ? [`${count} ${state}`] : [],
   )
   const advice = !fix && left > 0 ? '; --fix heals what is broken, with a backup' : ''

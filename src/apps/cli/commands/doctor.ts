@@ -14,7 +14,7 @@ import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
 import { DoctorProgress } from './doctor-progress.ts'
 import { openReport } from './doctor-report.ts'
-import { sayTotals, sayVisit, Totals, visitJson } from './doctor-say.ts'
+import { resultJson, sayResult, sayTotals, Totals } from './doctor-say.ts'
 
 export function addDoctor(program: Command): void {
   program
@@ -108,7 +108,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   if (totals.left > 0) exitWith('errors')
   // No session has what the error is about.
   if (rejection && totals.broken === 0) exitWith('errors')
-  if (totals.troubles > 0) exitWith('unreadable')
+  if (totals.unreadable > 0) exitWith('unreadable')
   if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
 }
 
@@ -139,12 +139,12 @@ const placesOf = (system: System): readonly string[] =>
 
 function print(one: DoctorResult, { json, all }: DoctorFlags): void {
   if (json) {
-    const value = visitJson(one)
+    const value = resultJson(one)
     if (value) process.stdout.write(`${JSON.stringify(value)}\n`)
     return
   }
   if (one.kind === 'unreadable') process.stderr.write(`${errorLine(one.error)}\n`)
-  const lines = sayVisit(one, painter(process.stdout), all === true)
+  const lines = sayResult(one, painter(process.stdout), all === true)
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
   if (one.kind === 'conversation' && one.failure) process.stderr.write(`${errorLine(one.failure)}\n`)
 }

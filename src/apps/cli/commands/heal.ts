@@ -4,7 +4,7 @@ import { parseExactly } from '../../../core/json/exact-json.ts'
 import type { RepairResult } from '../../../core/report.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
-import { partingsOf, realPlace } from '../../../doctor/files/no-links.ts'
+import { hardLinkNotes, realPlace } from '../../../doctor/files/no-links.ts'
 import { written } from '../../../doctor/files/output.ts'
 import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
 import { type CallCounts, countCalls } from '../../../heal/count.ts'
@@ -112,7 +112,7 @@ async function healFiles(files: readonly string[], { write, dryRun, because, ...
         const isLine = taken?.replace !== undefined
         const bytes = result.changed && !isLine ? written(input, result.messages) : input.bytes
         const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
-        const notes = isWritten ? partingsOf([realPlace(input.path)]) : []
+        const notes = isWritten ? hardLinkNotes([realPlace(input.path)]) : []
         const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
         if (!write && !dryRun && !isLine) process.stdout.write(bytes)
         if (result.remaining.some(isError)) exitWith('errors')

@@ -12,13 +12,13 @@ export function sayReport(report: ProxyReport): string {
 }
 
 /** The same as JSON. */
-export function tellReport(report: ProxyReport): object {
+export function reportJson(report: ProxyReport): object {
   const { route, format, dialect, dryRun, refusal } = report
   return { route, format, dialect, repairs: countRules(report.repairs), dryRun, refusal }
 }
 
 /** The text of an error for the log. A foreign error may quote the request, so its message is not used. */
-export function errorWords(error: unknown): string {
+export function loggedError(error: unknown): string {
   if (AntiphonError.is(error)) return error.message
   return `healing failed (${error instanceof Error ? error.name : typeof error})`
 }

@@ -6,7 +6,7 @@ import { openForOwner, openTape } from '../../../observe/tape/file.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { baseUrls } from './proxy-greeting.ts'
-import { errorWords, sayReport, tellReport } from './proxy-log.ts'
+import { loggedError, reportJson, sayReport } from './proxy-log.ts'
 
 export interface ProxyFlags
   extends Pick<ProxyOptions, 'for' | 'model' | 'allow' | 'pendingCalls' | 'orphans' | 'repeats'> {
@@ -90,15 +90,15 @@ const textLog = (isQuiet: boolean): Log => ({
     if (!isQuiet) process.stderr.write(`${paint('error', String(status))} ${plain(`${kind}: ${message}`)}\n`)
   },
   error(error) {
-    process.stderr.write(`${painter(process.stderr)('warning', plain(`not healed: ${errorWords(error)}`))}\n`)
+    process.stderr.write(`${painter(process.stderr)('warning', plain(`not healed: ${loggedError(error)}`))}\n`)
   },
 })
 
 const jsonLog: Log = {
   start: (url, { to }) => print({ event: 'start', url, to }),
-  repair: report => print({ event: 'repair', ...tellReport(report) }),
+  repair: report => print({ event: 'repair', ...reportJson(report) }),
   proxyError: ({ route, status, kind, message }) => print({ event: 'error', route, status, kind, message }),
-  error: error => print({ event: 'not-healed', message: errorWords(error) }),
+  error: error => print({ event: 'not-healed', message: loggedError(error) }),
 }
 
 const print = (line: object): void => {

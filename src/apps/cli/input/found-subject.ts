@@ -12,7 +12,7 @@ import type { FoundHistory } from '../../unwrap/find-histories.ts'
 
 /** What a command works on: an input, and the plan for it. */
 export interface Subject extends ReadHistory {
-  /** How it was taken out of something larger. */
+  /** Where it was found, if it was inside something larger. */
   readonly taken?: Taken
 }
 

@@ -7,7 +7,7 @@ import type { EndedLine } from './request-lines.ts'
 import { toStderr } from './subject.ts'
 
 interface LineOutput {
-  /** The file is replaced, so that all of it is kept until it was read. */
+  /** The file is replaced at its end, so all lines are kept until then. */
   readonly isWritten: boolean
   readonly isPrinted: boolean
   readonly json: boolean

@@ -12,7 +12,7 @@ import { DocumentView } from './shell/document-view.tsx'
 import { firstItem } from './shell/first-item.ts'
 import { KeysDialogue } from './shell/keys-dialogue.tsx'
 import { Logo } from './shell/logo.tsx'
-import { exampleDocument, exampleSource, firstMessages, hereSource, listExamples } from './shell/own-documents.ts'
+import { exampleDocument, exampleSource, firstMessages, listExamples, localSource } from './shell/own-documents.ts'
 import { Start } from './shell/start.tsx'
 import { ThemeSwitch } from './shell/theme-switch.tsx'
 import { useAddress } from './shell/use-address.ts'
@@ -42,8 +42,8 @@ export function App({ service, transport }: Props) {
 
   const fetcher = useCallback(
     (source: string, item: string): DocumentFetcher | undefined => {
-      if (source === hereSource.id || source === exampleSource.id) {
-        const document = source === hereSource.id ? own.get(item) : exampleDocument(item)
+      if (source === localSource.id || source === exampleSource.id) {
+        const document = source === localSource.id ? own.get(item) : exampleDocument(item)
         return document && { head: async () => firstMessages(document), whole: async () => document }
       }
       if (transport.kind === 'standalone') return undefined
@@ -90,20 +90,20 @@ export function App({ service, transport }: Props) {
     (document: Document): void => {
       const id = String(own.size + 1)
       own.set(id, document)
-      addNotice({ kind: 'source', source: hereSource })
-      addNotice({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state: 'unknown' } })
-      addNotice({ kind: 'listed', source: hereSource.id })
-      go(hereSource.id, id)
+      addNotice({ kind: 'source', source: localSource })
+      addNotice({ kind: 'item', item: { source: localSource.id, id, title: pathEnd(document.name), state: 'unknown' } })
+      addNotice({ kind: 'listed', source: localSource.id })
+      go(localSource.id, id)
     },
     [own, addNotice, go],
   )
   // The state of a dropped file comes from decoding it: the server has not checked it.
   useEffect(() => {
-    if (!present || present.isHead || present.source !== hereSource.id) return
+    if (!present || present.isHead || present.source !== localSource.id) return
     const { document, opened, item: id } = present
     const state = opened.unsupported ? 'unreadable' : opened.diagnostics.some(isError) ? 'broken' : 'healthy'
     if (document.kind === 'history')
-      addNotice({ kind: 'item', item: { source: hereSource.id, id, title: pathEnd(document.name), state } })
+      addNotice({ kind: 'item', item: { source: localSource.id, id, title: pathEnd(document.name), state } })
   }, [present, addNotice])
 
   // A thread that grows is loaded again only after the last load has finished: otherwise a busy thread would never be shown.

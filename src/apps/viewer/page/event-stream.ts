@@ -1,5 +1,5 @@
 /** A stream of server-sent events. */
-export interface ServerEvents {
+export interface EventSubscription {
   close(): void
 }
 
@@ -13,7 +13,7 @@ interface Listening {
  * Opens a stream of server-sent events that reconnects: the browser itself does so after a broken connection, but not after an error
  * status. The stream is closed while the page is hidden, since a browser allows six connections per host for all its pages.
  */
-export function openEventStream(address: string, { onEvent, onConnection }: Listening): ServerEvents {
+export function openEventStream(address: string, { onEvent, onConnection }: Listening): EventSubscription {
   let source: EventSource | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
   let pauseMs = firstPauseMs

@@ -2,7 +2,7 @@ import { handlesOf } from '../../../journal/call.ts'
 import type { TurnStatus } from '../../../journal/entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
-import type { ItemState, OpenCall, ThreadFacts, WaitingInput } from '../protocol.ts'
+import type { ItemState, OpenCallFacts, ThreadFacts, WaitingInput } from '../protocol.ts'
 
 /** The state of a thread, from its entries and its row. */
 export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
@@ -39,7 +39,7 @@ export function stateOfRow({ state, dueAt }: ThreadRow, now: number, ended: Turn
   return ended === 'failed' ? 'failed' : state
 }
 
-function openCalls(state: ThreadState): OpenCall[] {
+function openCalls(state: ThreadState): OpenCallFacts[] {
   const calls = [...state.open.values()]
   const handles = handlesOf(state, calls)
   return calls.map((call, index) => {
@@ -52,14 +52,14 @@ function openCalls(state: ThreadState): OpenCall[] {
   })
 }
 
-function stateOfCall({ startedAt, decision, parked }: JournalCall): OpenCall['state'] {
+function stateOfCall({ startedAt, decision, parked }: JournalCall): OpenCallFacts['state'] {
   if (startedAt !== undefined) return 'started'
   if (parked?.why === 'agent') return 'agent'
   if (decision?.approved) return 'approved'
   return parked?.why ?? 'recorded'
 }
 
-function inputOf(value: unknown): Pick<OpenCall, 'input' | 'inputLength'> {
+function inputOf(value: unknown): Pick<OpenCallFacts, 'input' | 'inputLength'> {
   const text = wholeText(value)
   return { input: cut(text), ...(text.length > textMax ? { inputLength: text.length } : {}) }
 }

@@ -10,7 +10,7 @@ export const root = -1
 export const lost = -2
 
 /** A range of bytes in a file; the end is exclusive. */
-export interface ByteRange {
+export interface NodeBytes {
   readonly start: number
   readonly end: number
 }
@@ -33,15 +33,15 @@ export interface RecordTree {
   /** The node with a call, by its id. */
   readonly calls: ReadonlyMap<string, number>
   /** Earlier lines with the uuid of a node. */
-  readonly older: ReadonlyMap<number, readonly ByteRange[]>
+  readonly older: ReadonlyMap<number, readonly NodeBytes[]>
   /** It is the file of an agent: all sidechain. */
   readonly isAgent: boolean
   /** What the last compaction kept. */
   readonly kept: Kept | undefined
   /** The rest of a line after a crash, before a complete record or at the end of the file. */
-  readonly torn: readonly (ByteRange & { readonly line: number })[]
+  readonly torn: readonly (NodeBytes & { readonly line: number })[]
   /** A byte order mark at the beginning of the file. */
-  readonly mark: ByteRange | undefined
+  readonly mark: NodeBytes | undefined
   /** Where two records share a line. */
   readonly seams: readonly number[]
   /** Lines that are not JSON and from which no record can be recovered. */
@@ -50,7 +50,7 @@ export interface RecordTree {
 }
 
 /** The bytes of a node. */
-export const rangeOf = (node: number, { starts, ends }: Pick<RecordTree, 'starts' | 'ends'>): ByteRange => ({
+export const rangeOf = (node: number, { starts, ends }: Pick<RecordTree, 'starts' | 'ends'>): NodeBytes => ({
   start: valueAt(starts, node),
   end: valueAt(ends, node),
 })
@@ -84,9 +84,9 @@ class TreeBuilder {
   readonly #waiting = new Map<number, string>()
   readonly #responses = new Map<string, number>()
   readonly #calls = new Map<string, number>()
-  readonly #older = new Map<number, ByteRange[]>()
-  readonly #torn: (ByteRange & { line: number })[] = []
-  #byteOrderMark: ByteRange | undefined
+  readonly #older = new Map<number, NodeBytes[]>()
+  readonly #torn: (NodeBytes & { line: number })[] = []
+  #byteOrderMark: NodeBytes | undefined
   readonly #seams: number[] = []
   readonly #unreadable: number[] = []
   #boundary: unknown
@@ -142,7 +142,7 @@ class TreeBuilder {
     })
   }
 
-  #place = (start: number, end: number): ByteRange & { line: number } => ({
+  #place = (start: number, end: number): NodeBytes & { line: number } => ({
     start: this.#offset + start,
     end: this.#offset + end,
     line: this.#line,

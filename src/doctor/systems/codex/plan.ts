@@ -3,14 +3,14 @@ import type { TextEdit } from './item-text.ts'
 import { editHistory, editPayload, type ListEdit } from './item-text.ts'
 
 /** The origin of a record at a new place: new text, or a record from elsewhere. */
-export type RecordSource = { readonly text: string } | { readonly piece: number }
+export type RolloutRecordSource = { readonly text: string } | { readonly piece: number }
 
 /** The changes of the pieces of a rollout. Those that are not listed stay as they are. */
 export class RolloutPlan {
   readonly drops = new Set<number>()
   /** Pieces that are overwritten with spaces. */
   readonly blanks = new Set<number>()
-  readonly after = new Map<number, RecordSource[]>()
+  readonly after = new Map<number, RolloutRecordSource[]>()
   /** Records after the last one. They are numbered when they are written. */
   readonly tail: string[] = []
   readonly #edits = new Map<number, TextEdit[]>()
@@ -23,7 +23,7 @@ export class RolloutPlan {
     else append(this.list(piece).edits, inner, edit)
   }
 
-  insert(piece: number, source: RecordSource): void {
+  insert(piece: number, source: RolloutRecordSource): void {
     append(this.after, piece, source)
   }
 

@@ -14,14 +14,14 @@ export function healedChatRows(
   return withPositions([...bridgeOf(rows, examined), ...inOrder(rows, examined, recordFormat)], rows)
 }
 
-type Seated = ChatMessageRow & { readonly stays: boolean }
+type PlacedRow = ChatMessageRow & { readonly stays: boolean }
 
 /** The rows in their new order, and whether each stays in place. */
 function* inOrder(
   rows: readonly ChatMessageRow[],
   { places }: ExaminedRecords,
   recordFormat: RecordFormat<ChatMessageRow>,
-): Generator<Seated> {
+): Generator<PlacedRow> {
   for (let record = -1; record < rows.length; record++) {
     const lines: readonly ArrangedRecord[] = places.get(record) ?? (record < 0 ? [] : [{ kind: 'kept', record }])
     let isHere = false
@@ -38,7 +38,7 @@ function* inOrder(
 }
 
 /** A user message that was added because the chat would begin with another role. */
-function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecords): Seated[] {
+function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecords): PlacedRow[] {
   const [first] = judgement.messages
   const [part] = first?.parts ?? []
   const [row] = rows
@@ -57,7 +57,7 @@ function bridgeOf(rows: readonly ChatMessageRow[], { judgement }: ExaminedRecord
   ]
 }
 
-function withPositions(healed: readonly Seated[], rows: readonly ChatMessageRow[]): ChatMessageRow[] {
+function withPositions(healed: readonly PlacedRow[], rows: readonly ChatMessageRow[]): ChatMessageRow[] {
   const ahead = healed.findIndex(({ stays }) => stays)
   const standing = ahead > 0 ? healed[ahead] : undefined
   const first = rows[0]?.position ?? 0

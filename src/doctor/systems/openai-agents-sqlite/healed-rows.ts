@@ -3,7 +3,7 @@ import { valueAt } from '../../../core/invariant.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { printLike } from '../../files/print-like.ts'
 import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
-import { closedUp } from './close-up.ts'
+import { resultsAfterCalls } from './results-after-calls.ts'
 import type { SessionRow } from './rows.ts'
 
 /** A row of the repaired session. */
@@ -31,7 +31,7 @@ export function healedSessionRows(
   const asides = asidesOf(rows, records, new Set(origins))
   const calls = new Map<unknown, number>()
   const result: Omit<HealedRow, 'stays'>[] = [...(asides.get(-1) ?? [])]
-  for (const index of closedUp(healed, origins)) {
+  for (const index of resultsAfterCalls(healed, origins)) {
     const item = healed[index]
     const origin = origins[index]
     const last = result.at(-1)?.model ?? 0

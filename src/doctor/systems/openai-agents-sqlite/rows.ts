@@ -11,7 +11,7 @@ export interface SessionRow {
   readonly message_data: string
   readonly created_at: unknown
   /** Its place in its branch, if there are branches. */
-  readonly seat?: BranchPlace
+  readonly branchPlace?: BranchPlace
 }
 
 /** A row of `message_structure`. */
@@ -23,16 +23,16 @@ export interface BranchPlace {
 /** The rows of a session in the order in which the SDK reads them. Throws if they are too large to be held at once. */
 export function sessionRows(database: DatabaseSync, session: StoredSession, place: string): SessionRow[] {
   const { layout, session_id, branch } = session
-  const seats = branch === undefined ? undefined : seatsIn(database, layout.messages, session_id, branch)
-  if (bytesIn(database, session, seats) > bytesMax) throw fileError(place, 'it has more than 256 MB')
+  const branchPlaces = branch === undefined ? undefined : branchPlacesIn(database, layout.messages, session_id, branch)
+  if (bytesIn(database, session, branchPlaces) > bytesMax) throw fileError(place, 'it has more than 256 MB')
   const { messages, order } = layout
   const statement = `SELECT id, message_data, created_at FROM ${messages} WHERE session_id = ? ORDER BY ${order}`
   const rows = database.prepare(statement).all(session_id) as unknown as SessionRow[]
-  if (!seats) return rows
+  if (!branchPlaces) return rows
   const byId = new Map(rows.map(row => [row.id, row]))
-  return seats.flatMap(({ message_id, ...seat }) => {
+  return branchPlaces.flatMap(({ message_id, ...branchPlace }) => {
     const row = byId.get(message_id)
-    return row ? [{ ...row, seat }] : []
+    return row ? [{ ...row, branchPlace }] : []
   })
 }
 
@@ -40,16 +40,16 @@ export function sessionRows(database: DatabaseSync, session: StoredSession, plac
  * The places of a branch. They are joined with their messages here: statistics in the file can make a join in SQL take
  * forever.
  */
-function seatsIn(
+function branchPlacesIn(
   database: DatabaseSync,
   messages: string,
   session: string,
   branch: string,
 ): (BranchPlace & { readonly message_id: number })[] {
-  const seats = database.prepare(`SELECT id, message_id, sequence_number FROM message_structure
+  const branchPlaces = database.prepare(`SELECT id, message_id, sequence_number FROM message_structure
     WHERE branch_id = ?2 AND message_id IN (SELECT id FROM ${messages} WHERE session_id = ?1)
     ORDER BY sequence_number, id`)
-  return seats.all(session, branch) as unknown as (BranchPlace & { message_id: number })[]
+  return branchPlaces.all(session, branch) as unknown as (BranchPlace & { message_id: number })[]
 }
 
 /**
@@ -59,14 +59,14 @@ function seatsIn(
 function bytesIn(
   database: DatabaseSync,
   { layout, session_id }: StoredSession,
-  seats: readonly { readonly message_id: number }[] | undefined,
+  branchPlaces: readonly { readonly message_id: number }[] | undefined,
 ): number {
   const { messages } = layout
   const own = database.prepare(
     `SELECT id, length(CAST(message_data AS BLOB)) AS length FROM ${messages} WHERE session_id = ?`,
   )
   const lengths = new Map(own.all(session_id).map(({ id, length }) => [id, Number(length)]))
-  const ids = seats ? seats.map(({ message_id }) => message_id) : lengths.keys()
+  const ids = branchPlaces ? branchPlaces.map(({ message_id }) => message_id) : lengths.keys()
   let bytes = 0
   for (const id of ids) bytes += lengths.get(id as never) ?? 0
   return bytes

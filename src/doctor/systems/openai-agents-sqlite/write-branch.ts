@@ -15,25 +15,25 @@ export function writeBranch(
   healed: readonly HealedRow[],
 ): void {
   const kept = new Set(healed.map(({ row }) => row))
-  for (const [index, { id, seat }] of rows.entries()) {
+  for (const [index, { id, branchPlace }] of rows.entries()) {
     if (kept.has(index)) continue
-    database.prepare('DELETE FROM message_structure WHERE id = ?').run(seat?.id ?? 0)
+    database.prepare('DELETE FROM message_structure WHERE id = ?').run(branchPlace?.id ?? 0)
     database
       .prepare(`DELETE FROM ${messages} WHERE id = ?1 AND ?1 NOT IN (SELECT message_id FROM message_structure)`)
       .run(id)
   }
   const rewrite = database.prepare(`UPDATE ${messages} SET message_data = ? WHERE id = ?`)
-  const reseat = database.prepare('UPDATE message_structure SET sequence_number = ? WHERE id = ?')
+  const renumber = database.prepare('UPDATE message_structure SET sequence_number = ? WHERE id = ?')
   let last = 0
   for (const { row, model, message_data, stays } of healed) {
     const before = row === undefined ? undefined : rows[row]
-    const number = before?.seat?.sequence_number ?? 0
+    const number = before?.branchPlace?.sequence_number ?? 0
     const place = stays && number > last ? number : last + 1
     last = place
     if (!before) add(database, messages, session_id, valueAt(rows, model), message_data, place)
     else {
       if (before.message_data !== message_data) rewrite.run(message_data, before.id)
-      if (number !== place) reseat.run(place, before.seat?.id ?? 0)
+      if (number !== place) renumber.run(place, before.branchPlace?.id ?? 0)
     }
   }
 }
@@ -51,7 +51,7 @@ function add(
   const { lastInsertRowid: id } = database
     .prepare(`INSERT INTO ${messages} (session_id, message_data, created_at) VALUES (?, ?, ?)`)
     .run(session, message_data, created)
-  database.prepare(likeCall).run(id, String(JSON.parse(message_data).type), place, model.seat?.id ?? 0)
+  database.prepare(likeCall).run(id, String(JSON.parse(message_data).type), place, model.branchPlace?.id ?? 0)
 }
 
 const likeCall = `INSERT INTO message_structure (session_id, message_id, branch_id, message_type, sequence_number,

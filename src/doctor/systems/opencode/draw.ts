@@ -29,13 +29,13 @@ interface DrawnPlace {
 class SessionDrawing {
   readonly #records: DrawnRecord[] = []
   readonly #messages: Message[] = []
-  readonly #seats = new Map<string, DrawnPlace>()
+  readonly #drawnPlaces = new Map<string, DrawnPlace>()
   /** The same by the message that they are drawn in. */
   readonly #drawnIn = new Map<number, DrawnPlace[]>()
 
   read(message: StoredMessage): void {
     const origin = this.#add(message)
-    this.#seats.set(message.id, { key: this.#messages.length, slot: origin, owner: message })
+    this.#drawnPlaces.set(message.id, { key: this.#messages.length, slot: origin, owner: message })
     const role = message.value?.role === 'assistant' ? 'assistant' : message.value?.role === 'user' ? 'user' : 'other'
     let step: StoredRecord[] = []
     for (const part of message.parts) {
@@ -52,8 +52,8 @@ class SessionDrawing {
     const draft = new Draft(this.#messages)
     const repairs = described.map(repair => {
       const from = draft.edits.length
-      const seat = this.#seats.get(repair.at)
-      if (seat) this.#applyRepair(draft, repair, seat)
+      const drawnPlace = this.#drawnPlaces.get(repair.at)
+      if (drawnPlace) this.#applyRepair(draft, repair, drawnPlace)
       return { ...repair, edits: draft.edits.slice(from) }
     })
     return { messages: this.#messages, repairs, remaining: [], records: this.#records }
@@ -84,21 +84,21 @@ class SessionDrawing {
       })
     for (const [{ id }, { slot }] of homes) {
       const result = results.findIndex(part => part.slot === slot)
-      const seat = { key, slot, owner, ...(result < 0 ? {} : { result: key + 1 + result }) }
-      this.#seats.set(id, seat)
-      this.#drawnIn.set(key, [...(this.#drawnIn.get(key) ?? []), seat])
+      const drawnPlace = { key, slot, owner, ...(result < 0 ? {} : { result: key + 1 + result }) }
+      this.#drawnPlaces.set(id, drawnPlace)
+      this.#drawnIn.set(key, [...(this.#drawnIn.get(key) ?? []), drawnPlace])
     }
   }
 
-  #applyRepair(draft: Draft, { rule, class: kind }: Repair, seat: DrawnPlace): void {
-    const { slot, owner, result } = seat
-    const message = draft.get(seat.key)
+  #applyRepair(draft: Draft, { rule, class: kind }: Repair, drawnPlace: DrawnPlace): void {
+    const { slot, owner, result } = drawnPlace
+    const message = draft.get(drawnPlace.key)
     if (!message) return
     const index = message.parts.findIndex(part => part.slot === slot)
     const part = message.parts[index]
     if (rule === 'wrong-first-role') {
       const text = String(openingMessage(owner).part.text)
-      draft.insert(draft.messages[0]?.key === seat.key ? front : draft.before(seat.key), {
+      draft.insert(draft.messages[0]?.key === drawnPlace.key ? front : draft.before(drawnPlace.key), {
         role: 'user',
         parts: [{ kind: 'text', text }],
       })
@@ -112,19 +112,19 @@ class SessionDrawing {
         sort: 'function',
         by: 'client',
       }
-      if (!isRecord(part.input)) draft.rewrite(seat.key, index, { ...part, input: inputObject(part.input) })
-      seat.result = draft.insert(this.#resultBefore(message, index), { role: 'tool', parts: [answer] })
+      if (!isRecord(part.input)) draft.rewrite(drawnPlace.key, index, { ...part, input: inputObject(part.input) })
+      drawnPlace.result = draft.insert(this.#resultBefore(message, index), { role: 'tool', parts: [answer] })
     } else if (rule === 'malformed-arguments' && part?.kind === 'call')
-      draft.rewrite(seat.key, index, { ...part, input: inputObject(part.input) })
+      draft.rewrite(drawnPlace.key, index, { ...part, input: inputObject(part.input) })
     else if (rule === 'malformed-result' && result !== undefined) {
       const answer = draft.get(result)?.parts[0]
       if (answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, content: asText(answer.content) })
     } else if (rule === 'duplicate-call-id' && kind === 'lossy' && part) {
       if (result !== undefined) draft.remove(result)
-      dropParts(draft, seat.key, [part])
+      dropParts(draft, drawnPlace.key, [part])
     } else if (rule === 'duplicate-call-id' && part?.kind === 'call') {
       const id = freshCallId(owner.id, valueAt(this.#records, slot).at)
-      draft.rewrite(seat.key, index, { ...part, id })
+      draft.rewrite(drawnPlace.key, index, { ...part, id })
       const answer = result === undefined ? undefined : draft.get(result)?.parts[0]
       if (result !== undefined && answer?.kind === 'result') draft.rewrite(result, 0, { ...answer, id })
     }
@@ -141,18 +141,21 @@ class SessionDrawing {
   #begin(draft: Draft, { key, role, parts, origin }: Message, index: number): void {
     const [kept, moved] = [parts.slice(0, index), parts.slice(index)]
     const slots = new Set(moved.map(({ slot }) => slot))
-    const seats = this.#drawnIn.get(key) ?? []
-    const [own, others] = [seats.filter(({ slot }) => slots.has(slot)), seats.filter(({ slot }) => !slots.has(slot))]
+    const drawnPlaces = this.#drawnIn.get(key) ?? []
+    const [own, others] = [
+      drawnPlaces.filter(({ slot }) => slots.has(slot)),
+      drawnPlaces.filter(({ slot }) => !slots.has(slot)),
+    ]
     const last = others.findLast(({ result }) => result !== undefined)?.result ?? key
     draft.update(key, message => ({ ...message, parts: kept }))
     const next = draft.insert(last, { role, parts: moved, ...(origin === undefined ? {} : { origin }) })
     this.#drawnIn.set(key, others).set(next, own)
     let place = next
-    for (const seat of own) {
-      seat.key = next
-      if (seat.result === undefined) continue
-      draft.move(seat.result, place)
-      place = seat.result
+    for (const drawnPlace of own) {
+      drawnPlace.key = next
+      if (drawnPlace.result === undefined) continue
+      draft.move(drawnPlace.result, place)
+      place = drawnPlace.result
     }
   }
 }

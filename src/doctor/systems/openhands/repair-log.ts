@@ -6,11 +6,11 @@ import { recordsIn } from '../../arrange.ts'
 import { type ExaminedRecords, examineEntries } from '../../examine-entries.ts'
 import type { RecordFormat } from '../../record-format.ts'
 import { type StoredEvent, shortName } from './event.ts'
-import { withMemory } from './forget.ts'
-import { linedUp } from './line-up.ts'
 import type { Base, EventLog } from './log.ts'
 import { logRepair } from './log-repair.ts'
 import { branchFormat } from './record-format.ts'
+import { reorderEvents } from './reorder-events.ts'
+import { repairCondensations } from './repair-condensations.ts'
 import { type Restepped, waitingActions, withNeighbours, withWholeSteps } from './restep.ts'
 import { branchTo, eventTreeOf, headOf, withLinks, withoutRepeats } from './tree.ts'
 
@@ -60,7 +60,7 @@ function repairOnce(given: EventLog): RepairedLog {
   const whole = withWholeSteps(near.branch)
   const judged = judgedBranch(whole, isWaiting)
   const tied = withActionIds(judged.chain)
-  const memory = withMemory(tied.chain, before)
+  const memory = repairCondensations(tied.chain, before)
   const repairs = [
     ...single.repairs,
     ...links,
@@ -75,7 +75,7 @@ function repairOnce(given: EventLog): RepairedLog {
   const { counts, remaining, waiting, examined } = judged
   const found = { repairs, remaining, dropped, counts, waiting, branch: whole.branch, examined }
   if (repairs.length === 0) return { log: given, ...found }
-  const events = linedUp(log.events, before, memory.chain)
+  const events = reorderEvents(log.events, before, memory.chain)
   const base = withHead(log.base, memory.chain, events)
   return { log: { events, base }, ...found }
 }

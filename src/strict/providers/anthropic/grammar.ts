@@ -55,7 +55,7 @@ function kept(answer: ComposedAnswer): Block[] {
   const { id, body, state, fails } = answer
   const written = blocks(answer)
   const content = written.map(({ block }) => block)
-  if (!fails) state.threads.hold(id, body, content)
+  if (!fails) state.threads.store(id, body, content)
   return written
 }
 

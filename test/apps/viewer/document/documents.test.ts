@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeHistoryDocument } from '../../../../src/apps/viewer/document/decode-history.ts'
 import type { DecodedDocument } from '../../../../src/apps/viewer/document/decoded-document.ts'
 import { DocumentModel } from '../../../../src/apps/viewer/document/document-model.ts'
-import type { OpenCall, ThreadDocument } from '../../../../src/apps/viewer/protocol.ts'
+import type { OpenCallFacts, ThreadDocument } from '../../../../src/apps/viewer/protocol.ts'
 import type { Codec } from '../../../../src/codecs/codec.ts'
 import { codecs } from '../../../../src/codecs/index.ts'
 import type { CallPart, ResultPart } from '../../../../src/core/conversation.ts'
@@ -73,7 +73,7 @@ describe('threads', () => {
     })
     await turn.perform(first, () => 'sunny')
     await turn.parkCall(second, 'approval')
-    const open: OpenCall = {
+    const open: OpenCallFacts = {
       id: second.id,
       providerId: 'call_2',
       name: second.name,

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { OpenCall } from '../../protocol.ts'
+import type { OpenCallFacts } from '../../protocol.ts'
 import { ReasonForm } from './reason-form.tsx'
 import { elapsedSince } from './times.ts'
 import type { ThreadActions } from './use-actions.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 interface OpenCallCardProps {
-  readonly call: OpenCall
+  readonly call: OpenCallFacts
   readonly now: number
   /** Absent where no action is possible. */
   readonly act?: ThreadActions['act']
@@ -71,7 +71,7 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
   )
 }
 
-const stateWords: Record<OpenCall['state'], string> = {
+const stateWords: Record<OpenCallFacts['state'], string> = {
   recorded: 'not started',
   started: 'running',
   approval: 'waiting for approval',
@@ -80,7 +80,7 @@ const stateWords: Record<OpenCall['state'], string> = {
   approved: 'approved, not started',
 }
 
-const signs: Record<OpenCall['state'], string> = {
+const signs: Record<OpenCallFacts['state'], string> = {
   recorded: 'M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z',
   started: 'M3 1.5L10.2 6L3 10.5z',
   approval: 'M3.6 4.2a2.4 2.4 0 1 1 3.6 2.1C6.3 6.9 6 7.2 6 8M6 10.4v.1',
@@ -89,7 +89,7 @@ const signs: Record<OpenCall['state'], string> = {
   approved: 'M2 6.5l2.8 2.8L10 3.4',
 }
 
-const CallSign = ({ state }: { readonly state: OpenCall['state'] }) => (
+const CallSign = ({ state }: { readonly state: OpenCallFacts['state'] }) => (
   <svg class="live-sign" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
     <path d={signs[state]} />
   </svg>

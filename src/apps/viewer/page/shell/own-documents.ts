@@ -2,7 +2,7 @@ import { failures } from '../../../demo-failures.ts'
 import type { CatalogueItem, Document, Notice, SourceInfo } from '../../protocol.ts'
 
 /** Documents without a server: what was dropped or pasted, and the examples of the page. */
-export const hereSource: SourceInfo = { id: 'here', kind: 'history', name: 'Opened here' }
+export const localSource: SourceInfo = { id: 'here', kind: 'history', name: 'Opened here' }
 export const exampleSource: SourceInfo = { id: 'examples', kind: 'history', name: 'Examples' }
 
 export const examples: readonly {

@@ -4,7 +4,7 @@ import { isRecord } from '../../../core/conversation.ts'
  * The order of repaired items in which new or moved results directly follow the last call of their step, before the
  * assistant's further text. Results that already followed such text stay there: the API accepts both.
  */
-export function closedUp(items: readonly unknown[], origins: readonly (number | undefined)[]): number[] {
+export function resultsAfterCalls(items: readonly unknown[], origins: readonly (number | undefined)[]): number[] {
   const order: number[] = []
   let afterCall = -1
   for (let index = 0; index < items.length; ) {

@@ -6,7 +6,7 @@ import { isArtefact, rootId, type StoredEvent } from './event.ts'
  * The events of a log in their new order and with their new links, after one of its branches has become `chain`. Events
  * on no part of that branch keep their place, and stay attached to the same event, or to its replacement.
  */
-export function linedUp(
+export function reorderEvents(
   events: readonly StoredEvent[],
   before: readonly StoredEvent[],
   chain: readonly StoredEvent[],
@@ -23,7 +23,7 @@ export function linedUp(
     return linked.slice(index + 1, end)
   }
   let coming = comingAfter(-1)
-  const seat = (): void => {
+  const pushComing = (): void => {
     for (const event of coming) order.push(event)
     coming = []
   }
@@ -33,16 +33,16 @@ export function linedUp(
       const given = newParents.give(event, onBranch)
       // Artefacts need not make room for a new event, unless they are attached to it or it would be attached to them.
       const isTied = coming.some(({ id, parent }) => id === given.parent || parent === undefined)
-      if (!isArtefact(given) || isTied) seat()
+      if (!isArtefact(given) || isTied) pushComing()
       order.push(given)
     } else {
-      seat()
+      pushComing()
       if (index === undefined || !standing.has(event.id)) continue
       order.push(valueAt(linked, index))
       coming = comingAfter(index)
     }
   }
-  seat()
+  pushComing()
   return order
 }
 

@@ -7,7 +7,7 @@ import { logRepair } from './log-repair.ts'
  * place, and it is never between a call and its result. The rest of what they forget is unchanged: the program hides
  * what is left of it. `before` is the branch before the repair.
  */
-export function withMemory(
+export function repairCondensations(
   chain: readonly StoredEvent[],
   before: readonly StoredEvent[],
 ): { chain: readonly StoredEvent[]; repairs: Repair[] } {
