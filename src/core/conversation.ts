@@ -108,7 +108,7 @@ export interface CallPart extends AnyPart {
   /** The signature of the call, where the format has one. */
   readonly signature?: string
   /** A provider ran it, although the format shows it as a call of the client: only an existing result can answer it. */
-  readonly hosted?: true
+  readonly providerRun?: true
   /** Which provider ran it, where the format accepts calls of many providers. */
   readonly host?: string
   /** Its places in the message, if it is not in the list that an SDK sends: the type of its block, or `extras`. */

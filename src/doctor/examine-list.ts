@@ -43,7 +43,7 @@ export function examineList(
   }
   const { repairs, remaining, messages } = repairWhole(history, plan)
   const context = new RuleContext(plan.codec.decode(history), plan)
-  const open = context.pairing.calls.filter(call => !call.answer && !call.part.hosted)
+  const open = context.pairing.calls.filter(call => !call.answer && !call.part.providerRun)
   const waits = context.waiting
   const waiting = open.filter(call => waits.has(call) || plan.choices.pendingCalls.has(call.part.id)).length
   const begin = repairs.length > 0 || remaining.length > 0 ? brokenSince(context, plan.rules) : undefined

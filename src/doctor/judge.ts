@@ -62,7 +62,7 @@ export function judge(
   const context = new RuleContext(conversation, { facts, choices })
   const dialect: Dialect = { ...withoutPlaces(dialects[recordFormat.dialect as DialectId]), facts }
   const { calls, results } = context.pairing
-  const open = calls.filter(call => !call.answer && !call.part.hosted)
+  const open = calls.filter(call => !call.answer && !call.part.providerRun)
   const mayWait = context.waiting
   const waiting = open.filter(call => mayWait.has(call) || choices.pendingCalls.has(call.part.id)).length
   const counts = {

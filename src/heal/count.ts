@@ -24,7 +24,7 @@ export function countCalls(history: unknown, options: HealOptions = {}): CallCou
     results: results.length,
     orphans: context.continues ? 0 : results.filter(({ call, message }) => !call && message.role === 'tool').length,
     unanswered: calls.filter(
-      call => !call.answer && !call.part.hosted && !waiting.has(call) && !mayStayOpen(call.part.id),
+      call => !call.answer && !call.part.providerRun && !waiting.has(call) && !mayStayOpen(call.part.id),
     ).length,
   }
 }

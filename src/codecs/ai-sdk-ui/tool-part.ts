@@ -36,7 +36,7 @@ export function readCall(raw: ToolPart, slot: number): CallPart {
     sort: 'function',
     by,
     ...(approval === undefined ? {} : { approval }),
-    ...(by === 'provider' ? { ...hostIn(part), itemId: id } : isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(by === 'provider' ? { ...hostIn(part), itemId: id } : isProviderRun(id) ? { providerRun: true as const } : {}),
     raw,
     slot,
   }

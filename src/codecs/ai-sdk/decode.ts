@@ -95,7 +95,7 @@ function decodeCall(raw: Raw, slot: number, turn: TurnCalls, origin: number): Ca
     by: isClient ? 'client' : 'provider',
     ...numeric(raw.toolCallId),
     ...turn.takeApproval(origin, id),
-    ...(isClient ? (isProviderRun(id) ? { hosted: true } : {}) : { ...turn.host(id), itemId: id }),
+    ...(isClient ? (isProviderRun(id) ? { providerRun: true } : {}) : { ...turn.host(id), itemId: id }),
     raw,
     slot,
   }

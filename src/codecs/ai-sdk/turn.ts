@@ -12,7 +12,7 @@ export class TurnCalls {
   /** The latest message that makes a call, by the id of the call. */
   readonly #callers = new Map<string, Caller>()
   /** The parts that are results of the provider. */
-  readonly #hosted = new Set<unknown>()
+  readonly #providerRun = new Set<unknown>()
   /** Which provider runs the calls of an id: any part with that id can show it for all of them. */
   readonly #hosts = new Map<string, string>()
   /** The ids of the requests for a call, by its message and its own id; all of those ids, and their parts. */
@@ -32,7 +32,7 @@ export class TurnCalls {
 
   /** Whether a result answers a provider-run call, in its own message or the nearest earlier one. */
   isHosted(result: unknown): boolean {
-    return this.#hosted.has(result)
+    return this.#providerRun.has(result)
   }
 
   /** Which provider ran the calls of an id. */
@@ -95,7 +95,7 @@ export class TurnCalls {
     const caller = this.#callers.get(idText(part.toolCallId))
     const isLone = role === 'assistant' && !caller && this.#hosts.has(idText(part.toolCallId))
     if (part.providerExecuted === true || isLone || (caller?.isProvider && (role === 'assistant' || !caller.isClient)))
-      this.#hosted.add(part)
+      this.#providerRun.add(part)
   }
 
   /** A request is for the call in its own message or the nearest earlier one. Its id counts once. */

@@ -15,7 +15,7 @@ function decodeBlock(raw: unknown, slot: number): Part {
       return typeof raw.text === 'string' ? { kind: 'text', text: raw.text, raw, slot } : { kind: 'other', raw, slot }
     case 'tool_use': {
       const id = idText(raw.id)
-      const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
+      const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { providerRun: true as const } : {}) }
       return {
         kind: 'call',
         id,

@@ -27,7 +27,7 @@ function decodeBlock(block: unknown): Part {
 function decodeCall({ toolUseId, name, input, type }: Record<string, unknown>): Part {
   const called = { kind: 'call', id: idText(toolUseId), ...numeric(toolUseId), name: text(name), input } as const
   if (type === 'server_tool_use') return { ...called, sort: 'server', by: 'provider' }
-  const ran = isProviderRun(called.id) ? { hosted: true as const } : {}
+  const ran = isProviderRun(called.id) ? { providerRun: true as const } : {}
   return { ...called, sort: 'function', by: 'client', ...ran }
 }
 

@@ -120,7 +120,7 @@ function decodeCall(call: Raw, raw: Raw): Part {
     sort: 'function',
     by: 'client',
     ...numeric(call.id),
-    ...(isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(isProviderRun(id) ? { providerRun: true as const } : {}),
     ...(signature === '' ? {} : { signature }),
   }
 }

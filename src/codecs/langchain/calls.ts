@@ -136,7 +136,7 @@ function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw
     sort: isInvalid ? 'invalid' : 'function',
     by: 'client',
     ...numeric(id),
-    ...(isProviderRun(idText(id)) ? { hosted: true as const } : {}),
+    ...(isProviderRun(idText(id)) ? { providerRun: true as const } : {}),
     raw,
     slot,
   }

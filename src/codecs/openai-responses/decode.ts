@@ -112,7 +112,7 @@ function call(item: Raw, sort: CallKind, slot: number, ids: { itemId?: string })
     sort: sort.sort,
     by: 'client',
     ...numeric(item.call_id),
-    ...(isProviderRun(id) ? { hosted: true as const } : {}),
+    ...(isProviderRun(id) ? { providerRun: true as const } : {}),
     ...(item.async === true ? { async: true as const } : {}),
     raw: item,
     slot,

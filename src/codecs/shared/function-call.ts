@@ -11,7 +11,7 @@ import { idText, isId, numeric, text } from './text.ts'
 export function readCall(raw: unknown, slot: number, field: string): CallPart | OtherPart {
   if (!isRecord(raw)) return { kind: 'other', unreadable: true, field, raw, slot }
   const id = idText(raw.id)
-  const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { hosted: true as const } : {}) }
+  const ran = { ...numeric(raw.id), ...(isProviderRun(id) ? { providerRun: true as const } : {}) }
   const custom = isRecord(raw.custom) ? raw.custom : undefined
   const called = custom ?? (isRecord(raw.function) ? raw.function : undefined)
   return {

@@ -141,11 +141,11 @@ function identitiesFor(context: RuleContext, origins: Map<string, string>, { fac
   })
   const identities = new Map<Part, { id: string; name: string }>()
   for (const { part } of calls) {
-    const id = part.hosted ? part.id : map.next(part.id)
+    const id = part.providerRun ? part.id : map.next(part.id)
     if (id !== part.id) identities.set(part, { id, name: part.name })
   }
   for (const { part, call } of results) {
-    if (!call || call.part.hosted) continue
+    if (!call || call.part.providerRun) continue
     const { id, name } = identities.get(call.part) ?? call.part
     if (id !== part.id || !part.name) identities.set(part, { id, name: part.name || name })
   }

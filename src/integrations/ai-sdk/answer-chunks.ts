@@ -132,9 +132,13 @@ export class AnswerChunks {
         if (this.#hasStreamed || part.text === '') return []
         return [...this.#say(part.kind, part.text), ...this.#endWords()]
       case 'call':
-        return [{ type: 'tool-input-available', toolCallId: part.id, ...calling(part.name, part.input), ...hosted }]
+        return [
+          { type: 'tool-input-available', toolCallId: part.id, ...calling(part.name, part.input), ...providerRun },
+        ]
       case 'result':
-        return [{ type: 'tool-output-available', toolCallId: part.id, output: recordedOutput(part.content), ...hosted }]
+        return [
+          { type: 'tool-output-available', toolCallId: part.id, output: recordedOutput(part.content), ...providerRun },
+        ]
       case 'other':
         return fileChunks(part.raw)
     }
@@ -231,7 +235,7 @@ export class AnswerChunks {
 /** The id of the message that answers the input admitted at a position. */
 export const answerId = (uid: string, admitted: number): string => `${uid}-${admitted}`
 
-const hosted = { providerExecuted: true }
+const providerRun = { providerExecuted: true }
 
 const calling = (toolName: string, input: unknown): object => ({ toolName, input: isRecord(input) ? input : { input } })
 

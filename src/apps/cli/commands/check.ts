@@ -58,11 +58,11 @@ Examples:
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable.
 With --for all it is 1 if any provider would reject the history.`,
     )
-    .action(async (files: string[], { for: reader, because, ...flags }: CheckFlags) => {
+    .action(async (files: string[], { for: dialect, because, ...flags }: CheckFlags) => {
       const error =
         because === undefined ? undefined : await (await import('../input/rejection-input.ts')).errorText(because)
-      if (reader === 'all') await checkForAll(files, flags)
-      else await checkFiles(files, reader ? { ...flags, for: reader } : flags, error)
+      if (dialect === 'all') await checkForAll(files, flags)
+      else await checkFiles(files, dialect ? { ...flags, for: dialect } : flags, error)
     })
 }
 

@@ -7,7 +7,7 @@ import { readBody } from '../../../heal/request/request-body.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
 import { findHistories } from '../../unwrap/find-histories.ts'
 
-/** JSONL with requests, as a stream: a file of any size is read in the memory of one line. */
+/** JSONL with requests, as a stream: only one line at a time is in memory. */
 export interface LineStream {
   readonly name: string
   readonly path?: string
@@ -57,7 +57,7 @@ export async function openInput(file: string): Promise<SourceText | LineStream> 
 
 const lineBreak = 0x0a
 const blockBytes = 1024 * 1024
-/** So much is looked at to see whether lines hold requests, and more only until the first line ends. */
+/** How many bytes are read to find out whether lines contain requests; more only if the first line has not ended by then. */
 const [headBytes, headBytesMax] = [256 * 1024, 64 * 1024 * 1024]
 const linesLookedAt = 20
 

@@ -19,8 +19,8 @@ import type { InputProgress } from './progress.ts'
 import { type EndedLine, requestsIn } from './request-lines.ts'
 
 /**
- * The histories of a file, or of standard input for `-`. Usually it is one; a HAR or JSONL with requests holds several. What cannot be read
- * in a series is reported among them, and anything else throws a one-line error.
+ * The histories of a file, or of standard input for `-`. Usually it is one; a HAR or JSONL with requests contains several. In a series, a
+ * line that cannot be read is reported in its place; any other error is thrown, as one line.
  */
 export async function* readSubjects(
   file: string,

@@ -16,7 +16,7 @@ import {
 import { describeContainer, foundSubject, type Subject } from './found-subject.ts'
 import type { LineStream, StreamLine } from './open-input.ts'
 
-/** A whole line was read: what it becomes, and why it could not be read. It comes after the histories that it holds. */
+/** The end of a line: its new bytes, or why it could not be read. It follows the histories in the line. */
 export interface EndedLine {
   readonly bytes: Buffer
   /** As it was read. */

@@ -44,7 +44,7 @@ export const page: Page = {
 }
 
 /** A call that a provider ran elsewhere and that has no result is removed, unless it was approved and runs next. */
-const isLost = ({ part, answer }: PairedCall): boolean => part.hosted === true && !answer
+const isLost = ({ part, answer }: PairedCall): boolean => part.providerRun === true && !answer
 
 const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal(a.input, b.input)
 

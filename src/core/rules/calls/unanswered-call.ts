@@ -11,7 +11,7 @@ export const unansweredCall = defineRule({
     const slots = resultSlots(context.messages)
     const { waiting, tail } = context
     for (const call of context.pairing.calls) {
-      if (call.answer || call.part.hosted || waiting.has(call)) continue
+      if (call.answer || call.part.providerRun || waiting.has(call)) continue
       const { part, step } = call
       if (part.async && context.facts.lateResults === 'accept') continue
       const state = stateOf(call, context.choices, tail)

@@ -7,8 +7,8 @@ export const unpairedProviderCall = defineRule({
   check(context, report) {
     const unpaired = new Map<Message, Part[]>()
     const { waiting, pairing } = context
-    const hosted = pairing.calls.filter(call => call.part.hosted && !call.answer && !waiting.has(call))
-    const alone = hosted.map(({ step, part }) => ({ message: step.message, part }))
+    const unanswered = pairing.calls.filter(call => call.part.providerRun && !call.answer && !waiting.has(call))
+    const alone = unanswered.map(({ step, part }) => ({ message: step.message, part }))
     for (const { message, part } of [...pairing.unpaired, ...alone]) {
       if (context.continues && part.kind === 'result') continue
       // The provider may run it under another id once it has received the answer to its approval request.

@@ -16,7 +16,8 @@ export const malformedId = defineRule({
     }
     const lost = new Set<Part>()
     const { waiting, pairing } = context
-    for (const call of pairing.calls) if (call.part.hosted && !call.answer && !waiting.has(call)) lost.add(call.part)
+    for (const call of pairing.calls)
+      if (call.part.providerRun && !call.answer && !waiting.has(call)) lost.add(call.part)
     for (const message of context.messages) {
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]

@@ -10,11 +10,11 @@ import { contentBlocks } from './history.ts'
 export function prefill(messages: JsonObject[], model: string | undefined): RejectionReason[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || !isModel(models.withoutPrefill, model)) return []
-  const isPaused = contentBlocks(last).some(({ type }) => hosted.test(stringOf(type) ?? ''))
+  const isPaused = contentBlocks(last).some(({ type }) => providerRun.test(stringOf(type) ?? ''))
   return isPaused ? [] : [reject('an-no-prefill', prefillText, `messages[${messages.length - 1}]`)]
 }
 
-const hosted = /^(server_tool_use|mcp_tool_use|\w+_tool_result)$/
+const providerRun = /^(server_tool_use|mcp_tool_use|\w+_tool_result)$/
 
 const prefillText =
   'This model does not support assistant message prefill. The conversation must end with a user message.'

@@ -33,7 +33,7 @@ function choice(choice: unknown): ToolChoice {
   )
 }
 
-/** Only tools that the client runs: hosted tools run elsewhere. */
+/** Only tools that the client runs, not those that the provider runs. */
 function tool({ type, name, parameters }: JsonObject) {
   if (type === 'function') return [{ name, schema: parameters }]
   return type === 'custom' ? [{ name, schema: freeForm }] : []
