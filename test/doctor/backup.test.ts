@@ -38,7 +38,7 @@ describe('a backup', () => {
       const backup = openBackup(folder, 'instatic', 'postgres://localhost/site', 0)
       const spoil = (path: string): void => appendFileSync(path, ' ')
       await behindTheNext('writeFileSync', spoil, async () =>
-        expect(() => backup.addData(Buffer.from('rows'))).toThrow('this copy came out wrong'),
+        expect(() => backup.addData(Buffer.from('rows'))).toThrow('this copy differs from the original'),
       )
     }))
 })

@@ -52,7 +52,8 @@ export function openBackup(root: string, system: string, path: string, now: numb
       const copy = 'data'
       writeThrough(join(folder, copy), bytes)
       data = { copy, sha256: hash(bytes) }
-      if (hashFile(join(folder, copy)) !== data.sha256) throw fileError(join(folder, copy), 'this copy came out wrong')
+      if (hashFile(join(folder, copy)) !== data.sha256)
+        throw fileError(join(folder, copy), 'this copy differs from the original')
     },
     close() {
       const made = new Date(now).toISOString()

@@ -58,7 +58,7 @@ export function checkManifest(value: unknown, folder: string): Manifest {
   const files = value.files.map((file: unknown): KeptFile => {
     if (!isRecord(file) || typeof file.path !== 'string' || !isPlace(file.path)) throw refuse('it names no file')
     if (file.copy !== undefined && !(isCopy(file.copy) && isRegular(folder, file.copy)))
-      throw refuse('a copy is not in it')
+      throw refuse('a copy is missing')
     if (numbers.some(name => file[name] !== undefined && !isNumber(file[name])))
       throw refuse('its numbers are not valid')
     return { ...file, path: realOf(file.path, 'file') }

@@ -198,7 +198,8 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
   } finally {
     closeSync(handle)
   }
-  if (hashFile(draft) !== sha256) throw fileError(path, 'the copy of it came out wrong', 'nothing was restored')
+  if (hashFile(draft) !== sha256)
+    throw fileError(path, 'the copy of it differs from the original', 'nothing was restored')
 }
 
 function copyInto(handle: number, copy: string): void {

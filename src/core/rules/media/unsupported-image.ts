@@ -18,5 +18,5 @@ export const unsupportedImage = defineLimit({
 export const page: Page = {
   summary: 'An image is of a type that the provider does not read, such as BMP, TIFF or SVG.',
   why: 'The provider rejects the request, and every later one with the same history.',
-  fix: 'It becomes a short text that says what was there; that of a small SVG is its source.',
+  fix: 'It becomes a short text that says what was there; for a small SVG, the text is its source.',
 }
