@@ -15,7 +15,7 @@ import type { HistoryChange } from '../../src/doctor/systems/codex/history-chang
 import { RolloutItems } from '../../src/doctor/systems/codex/items.ts'
 import { type RolloutHistory, replayAll } from '../../src/doctor/systems/codex/replay.ts'
 import type { StoredEvent } from '../../src/doctor/systems/openhands/event.ts'
-import { withMemory } from '../../src/doctor/systems/openhands/forget.ts'
+import { repairCondensations } from '../../src/doctor/systems/openhands/repair-condensations.ts'
 import { piFormat } from '../../src/doctor/systems/pi/linked-format.ts'
 
 const [root, lost] = [-1, -2]
@@ -237,7 +237,7 @@ describe('[SE177] condensations of OpenHands are examined in bounded time and me
     const names = upTo(count / 2, String)
     const chain = [...names.map(call), ...names.map(result), forgets('c', 1), event('u', { role: 'user' })]
     const looked = vi.spyOn(Set.prototype, 'has')
-    const { chain: after } = withMemory(chain, chain)
+    const { chain: after } = repairCondensations(chain, chain)
     const looks = looked.mock.calls.length
     looked.mockRestore()
     expect(after.find(({ id }) => id === 'c')?.condensation?.offset).toBe(count)
@@ -246,6 +246,6 @@ describe('[SE177] condensations of OpenHands are examined in bounded time and me
 
   test('too many of them are refused', () => {
     const chain = upTo(5_000, index => (index % 2 ? forgets(`c${index}`, index) : event(`u${index}`, { role: 'user' })))
-    expect(() => withMemory(chain, chain)).toThrow('2500 condensations')
+    expect(() => repairCondensations(chain, chain)).toThrow('2500 condensations')
   })
 })
