@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { keptAncestors, Lineages } from '../../src/doctor/linked/lineages.ts'
 import type { LinkedTree } from '../../src/doctor/linked/linked-tree.ts'
@@ -10,7 +10,7 @@ import { withStrayResults } from '../../src/doctor/linked/stray-results.ts'
 import { liveNodes, newestLeaf } from '../../src/doctor/systems/claude-code/live-nodes.ts'
 import { lostResults } from '../../src/doctor/systems/claude-code/lost-results.ts'
 import { keptBy } from '../../src/doctor/systems/claude-code/preserved.ts'
-import type { RecordTree } from '../../src/doctor/systems/claude-code/tree.ts'
+import { type RecordTree, readTree } from '../../src/doctor/systems/claude-code/tree.ts'
 import type { HistoryChange } from '../../src/doctor/systems/codex/history-change.ts'
 import { RolloutItems } from '../../src/doctor/systems/codex/items.ts'
 import { type RolloutHistory, replayAll } from '../../src/doctor/systems/codex/replay.ts'
@@ -185,6 +185,15 @@ function end(from: number, parents: readonly number[]): number {
   for (let next = parents[node] ?? root; next !== node; next = parents[next] ?? root) cycle.push(next)
   return Math.min(...cycle)
 }
+
+test('[SE179] a record can follow one with the last time that a date can have', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'antiphon-last-')), 'session.jsonl')
+  const record = { type: 'user', uuid: 'A', parentUuid: null, timestamp: '+275760-09-13T00:00:00.000Z', message: {} }
+  writeFileSync(path, `${JSON.stringify(record)}\n`)
+  const [time = 0] = readTree(path).times
+  rmSync(dirname(path), { recursive: true })
+  expect(new Date(time + 1_000).toISOString()).toBe('+275760-09-12T00:00:01.000Z')
+})
 
 describe('[SE176] a rollout of Codex is replayed in time proportional to its records', () => {
   const item = (piece: number, isBoundary: boolean, callId?: string) =>

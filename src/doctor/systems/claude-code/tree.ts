@@ -171,7 +171,7 @@ class TreeBuilder {
     columns.ends[node] = this.#offset + end
     columns.lines[node] = this.#line
     columns.kinds[node] = kindOf(record)
-    columns.times[node] = Date.parse(String(timestamp)) || 0
+    columns.times[node] = Math.min(Date.parse(String(timestamp)) || 0, timeMax)
     columns.responses[node] = this.#responseOf(record)
     if (columns.kinds[node] === 'boundary') this.#boundary = record.compactMetadata
     if (type === 'assistant') for (const id of callIdsOf(record)) this.#calls.set(id, node)
@@ -195,6 +195,9 @@ class TreeBuilder {
 }
 
 const mark = Buffer.from('"uuid"')
+
+/** A day before the last time that a date can have: records that a repair adds are later than all others. */
+const timeMax = 8.64e15 - 86_400_000
 
 /** A line that begins like a record but does not end like one. */
 const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes.length - 1] !== brace.close
