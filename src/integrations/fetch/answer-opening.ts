@@ -104,15 +104,20 @@ const isFilledError = (error: unknown): boolean => isRecord(error) || (typeof er
  * value is content.
  */
 function list(): OpeningForm {
-  const decoder = new TextDecoder()
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   let text = ''
   return (chunk, isEnd) => {
+    // Most answers are a single object.
+    if (decoder === undefined && chunk[0] === openBrace) return 'answer'
+    decoder ??= new TextDecoder()
     text += decoder.decode(chunk, { stream: !isEnd })
     const isBegun = /^\s*\[\s*\{\s*"error"\s*:\s*[{"]/.test(text)
     if (isBegun) return isEnd ? { error: text } : 'undecided'
     return isEnd || !/^\s*(\[\s*(\{\s*("[eror]{0,5}"?\s*:?\s*)?)?)?$/.test(text) ? 'answer' : 'undecided'
   }
 }
+
+const openBrace = 0x7b
 
 /** Frames of an AWS event stream: lengths, headers and payload. */
 function frames(): OpeningForm {

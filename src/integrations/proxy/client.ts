@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
@@ -20,10 +19,6 @@ export class Client {
     this.response = response
     this.#onEnd = onEnd
     response.on('error', ignore)
-    // Only for a client that does not read its answer. A client that waits for its provider has nothing to read.
-    response.on('timeout', (socket: Socket) => {
-      if (socket.writableLength > 0) socket.destroy()
-    })
     response.on('close', () => this.end())
   }
 

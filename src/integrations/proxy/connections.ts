@@ -44,6 +44,11 @@ export class Connections {
     if (number !== undefined) this.#requests.set(socket, number - 1)
   }
 
+  /** Whether a connection has no request in progress. */
+  isIdle(socket: Socket): boolean {
+    return (this.#requests.get(socket) ?? 0) === 0
+  }
+
   destroyAll(): void {
     for (const socket of this.#requests.keys()) socket.destroy()
   }

@@ -7,6 +7,7 @@ import type { NameRestorer } from '../fetch/restore-names.ts'
 import type { ResponseListener } from '../fetch/tap.ts'
 import { ChunkList } from './chunk-list.ts'
 import type { Client } from './client.ts'
+import { type Deadline, Deadlines } from './deadlines.ts'
 import { HeldOpening } from './held-opening.ts'
 import { type ParsedHeaders, type RawHeaders, responseHeaders } from './pass-headers.ts'
 import { endOnceRead } from './proxy-error.ts'
@@ -80,7 +81,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
   #held: ChunkList | undefined
   #heldBytes = 0
   #opening: HeldOpening | undefined
-  #holdTimer: NodeJS.Timeout | undefined
+  #deadline: Deadline | undefined
   #error: string | undefined
   #listener: ResponseListener | undefined
   #restorer: NameRestorer | undefined
@@ -108,10 +109,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = new ChunkList()
     else this.#open(this.#head)
     // Neither an opening nor a rejection that does not end is held back for long.
-    if (this.#held)
-      this.#holdTimer = setTimeout(() => {
-        if (this.#held) this.#letGo(this.#held, controller)
-      }, openingMs)
+    if (this.#held) this.#deadline = heldAnswers.add(() => this.#held && this.#letGo(this.#held, controller))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -162,7 +160,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   /** Passes on what was held back. */
   #letGo({ chunks }: ChunkList, controller: Dispatcher.DispatchController): void {
-    clearTimeout(this.#holdTimer)
+    if (this.#deadline) heldAnswers.delete(this.#deadline)
     this.#held = this.#opening = undefined
     if (this.#head) this.#open(this.#head)
     for (const chunk of chunks) this.#write(chunk, controller)
@@ -188,7 +186,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   #end(delivery: Delivery): void {
     const { client, onEnd } = this.#upstreamRequest
-    clearTimeout(this.#holdTimer)
+    if (this.#deadline) heldAnswers.delete(this.#deadline)
     client.release()
     this.#listener?.end(delivery.kind === 'whole' || delivery.kind === 'held' ? 'whole' : 'cut')
     try {
@@ -198,6 +196,8 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     }
   }
 }
+
+const heldAnswers = new Deadlines(openingMs)
 
 const whole: Delivery = { kind: 'whole' }
 

@@ -90,8 +90,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   // By default Node silently drops headers after the first 2000; their number is limited by their length anyway.
   server.maxHeadersCount = 0
-  // For clients that do not read their answer, see `Client`. Clients that send slowly are answered before that.
+  // For clients that do not read their answer. Clients that send slowly are answered before that.
   server.timeout = 2 * requestMs
+  server.on('timeout', (socket: Socket) => {
+    // A client that waits for its provider has nothing to read.
+    if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
+  })
   const refuse = (socket: Socket, proxyError: ProxyError, waitMs = lingerMs): void => {
     context.proxyError(proxyError)
     rejectSocket(socket, proxyError, waitMs)

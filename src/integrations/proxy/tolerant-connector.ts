@@ -21,9 +21,9 @@ export function tolerantConnector(options: buildConnector.BuildOptions): buildCo
 function tolerate(socket: Socket): void {
   const heads = new ContinueHeads()
   const { read, write } = socket
-  socket.write = (...args: unknown[]) => {
-    if (typeof args[0] === 'string' && args[0].includes(' HTTP/1.1\r\n')) heads.await()
-    return Reflect.apply(write, socket, args)
+  socket.write = (chunk: string | Uint8Array, ...rest: [never?, never?]) => {
+    if (typeof chunk === 'string' && chunk.includes(' HTTP/1.1\r\n')) heads.await()
+    return write.call(socket, chunk, rest[0], rest[1])
   }
   socket.read = size => {
     const chunk = read.call(socket, size)
