@@ -14,6 +14,7 @@ export function lostContent(
   const [first] = repairs
   if (!first) return []
   const known = new Set(dropped.map(({ at }) => at))
+  const rules = new Map(repairs.toReversed().map(({ at, rule }) => [at.slice(0, at.indexOf(']') + 1), rule]))
   const stays = new Set(healed)
   const words = new Set<string>()
   const old = new Set(history)
@@ -22,7 +23,7 @@ export function lostContent(
   return history.flatMap((message, index) => {
     const at = `${root}[${index}]`
     if (stays.has(message) || known.has(at) || !isLost(message)) return []
-    const rule = repairs.find(repair => repair.at.startsWith(at))?.rule ?? first.rule
+    const rule = rules.get(at) ?? first.rule
     const parts = partsOf(message).filter(([, part]) => isLost(part))
     if (parts.length === 0) return [{ at, rule, content: JSON.stringify(message) }]
     return parts.map(([place, part]) => ({ at: `${at}.${place}`, rule, content: JSON.stringify(part) }))

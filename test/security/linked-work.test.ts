@@ -7,13 +7,16 @@ import type { LinkedTree } from '../../src/doctor/linked/linked-tree.ts'
 import { livePath } from '../../src/doctor/linked/live-path.ts'
 import { RecordReader } from '../../src/doctor/linked/record-reader.ts'
 import { withStrayResults } from '../../src/doctor/linked/stray-results.ts'
+import { lostContent } from '../../src/doctor/lost-content.ts'
 import { liveNodes, newestLeaf } from '../../src/doctor/systems/claude-code/live-nodes.ts'
 import { lostResults } from '../../src/doctor/systems/claude-code/lost-results.ts'
 import { keptBy } from '../../src/doctor/systems/claude-code/preserved.ts'
 import { type RecordTree, readTree } from '../../src/doctor/systems/claude-code/tree.ts'
+import { withTextResults } from '../../src/doctor/systems/cline/text-results.ts'
 import type { HistoryChange } from '../../src/doctor/systems/codex/history-change.ts'
 import { RolloutItems } from '../../src/doctor/systems/codex/items.ts'
 import { type RolloutHistory, replayAll } from '../../src/doctor/systems/codex/replay.ts'
+import { lineOf } from '../../src/doctor/systems/codex/scan.ts'
 import type { StoredEvent } from '../../src/doctor/systems/openhands/event.ts'
 import { repairCondensations } from '../../src/doctor/systems/openhands/repair-condensations.ts'
 import { piFormat } from '../../src/doctor/systems/pi/linked-format.ts'
@@ -256,5 +259,58 @@ describe('[SE177] condensations of OpenHands are examined in bounded time and me
   test('too many of them are refused', () => {
     const chain = upTo(5_000, index => (index % 2 ? forgets(`c${index}`, index) : event(`u${index}`, { role: 'user' })))
     expect(() => repairCondensations(chain, chain)).toThrow('2500 condensations')
+  })
+})
+
+describe('[SE178] places in a store are found in time proportional to its length', () => {
+  test('results that Cline wrote as text, each with its call', () => {
+    let reads = 0
+    const call = (index: number): object => ({
+      type: 'tool_use',
+      id: `c${index}`,
+      get name() {
+        reads++
+        return `tool${index % 1_000}`
+      },
+    })
+    const said = (index: number): object => ({ type: 'text', text: `[tool${index % 1_000}] Result: ${index}` })
+    const content = upTo(count, said).reverse()
+    const messages = [
+      { role: 'assistant', content: upTo(count, call) },
+      { role: 'user', content },
+    ]
+    const [, answer] = withTextResults(messages) as readonly { content: { tool_use_id: string }[] }[]
+    // Of the calls with one name the first one is answered first.
+    const expected = upTo(count, at => `c${1_000 * Math.floor(at / 1_000) + 999 - (at % 1_000)}`)
+    expect(answer?.content.map(({ tool_use_id: id }) => id)).toEqual(expected)
+    expect(reads).toBeLessThan(5 * count)
+  })
+
+  test('the rule that removed content', () => {
+    let reads = 0
+    const repairs = upTo(count, index => ({
+      rule: `rule ${index}`,
+      get at() {
+        reads++
+        return `messages[${index}].content[0]`
+      },
+    }))
+    const history = upTo(count, index => ({ role: 'user', content: [{ type: 'text', text: `lost ${index}` }] }))
+    const lost = lostContent(history, [], { repairs, dropped: [] } as never, 'messages')
+    expect(lost.map(({ rule }) => rule)).toEqual(repairs.map(({ rule }) => rule))
+    expect(reads).toBeLessThan(5 * count)
+  })
+
+  test('the lines of a rollout in which many lines were glued', () => {
+    let reads = 0
+    const shifts = upTo(count, index => ({
+      by: index + 1,
+      get piece() {
+        reads++
+        return 2 * index + 1
+      },
+    }))
+    for (let piece = 0; piece < 2 * count; piece++) expect(lineOf({ shifts }, piece)).toBe(Math.floor(piece / 2))
+    expect(reads).toBeLessThan(stepsMax)
   })
 })

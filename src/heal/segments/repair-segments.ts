@@ -225,7 +225,7 @@ function openSegments(
 }
 
 /** The number of sorted indexes up to and including a value, by binary search. */
-function countUpTo(idIndex: readonly number[], place: number): number {
+export function countUpTo(idIndex: readonly number[], place: number): number {
   let low = 0
   let high = idIndex.length
   while (low < high) {

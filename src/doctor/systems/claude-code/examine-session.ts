@@ -58,7 +58,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
   const repairs: Repair[] = [
     ...(tree.mark ? [markRepair()] : []),
     ...tree.torn.map(torn => tornRepair(torn)),
-    ...tree.seams.map(seam => seamRepair(lineAt(seam, tree))),
+    ...tree.seams.map(({ line }) => seamRepair(line)),
     ...[...live.repaired].map(node => linkRepair(valueAt(tree.lines, node))),
     ...[...moved].map(node => lostRepair(valueAt(tree.lines, node))),
     ...(speaker === undefined ? [] : [openingRepair(valueAt(tree.lines, speaker))]),
@@ -87,7 +87,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
     counts,
     ...sinceOf(judgement, order, tree, [
       ...tree.torn.map(({ line }) => line),
-      ...tree.seams.map(seam => lineAt(seam, tree)),
+      ...tree.seams.map(({ line }) => line),
       ...[...live.repaired, ...moved, ...(speaker === undefined ? [] : [speaker])].map(node =>
         valueAt(tree.lines, node),
       ),
@@ -158,7 +158,7 @@ const withOpening = (items: readonly ChainItem[], speaker: number | undefined): 
 const fileSplices = ({ torn, mark, seams, lineBreak }: RecordTree): Splice[] => [
   ...(mark ? [{ at: mark.start, remove: mark.end - mark.start, insert: '' }] : []),
   ...torn.map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
-  ...seams.map(at => ({ at, remove: 0, insert: lineBreak })),
+  ...seams.map(({ start }) => ({ at: start, remove: 0, insert: lineBreak })),
 ]
 
 export const isListed = ({ order, preserved }: Live): boolean =>
@@ -166,6 +166,3 @@ export const isListed = ({ order, preserved }: Live): boolean =>
 
 export const listedNote =
   'its last compaction names every message that it kept, so their order cannot be repaired here: it was left as it is'
-
-/** The line number of a position in the file, which is where a record begins. */
-const lineAt = (offset: number, { starts, lines }: RecordTree): number => lines[starts.indexOf(offset)] ?? 0

@@ -43,7 +43,7 @@ export interface RecordTree {
   /** A byte order mark at the beginning of the file. */
   readonly mark: NodeBytes | undefined
   /** Where two records share a line. */
-  readonly seams: readonly number[]
+  readonly seams: readonly (NodeBytes & { readonly line: number })[]
   /** Lines that are not JSON and from which no record can be recovered. */
   readonly unreadable: readonly number[]
   readonly lineBreak: string
@@ -87,7 +87,7 @@ class TreeBuilder {
   readonly #older = new Map<number, NodeBytes[]>()
   readonly #torn: (NodeBytes & { line: number })[] = []
   #byteOrderMark: NodeBytes | undefined
-  readonly #seams: number[] = []
+  readonly #seams: (NodeBytes & { line: number })[] = []
   readonly #unreadable: number[] = []
   #boundary: unknown
   #lane: boolean | undefined
@@ -136,7 +136,7 @@ class TreeBuilder {
         this.#byteOrderMark = { start, end }
       else if (value === undefined) this.#torn.push(this.#place(start, end))
       else {
-        if (pieces[index - 1]?.value !== undefined) this.#seams.push(this.#offset + start)
+        if (pieces[index - 1]?.value !== undefined) this.#seams.push(this.#place(start, end))
         if (isRecord(value)) this.#take(value, start, end)
       }
     })

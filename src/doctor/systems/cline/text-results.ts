@@ -14,12 +14,18 @@ export function withTextResults(messages: readonly unknown[]): readonly unknown[
     const answered = new Set(blocksOf(message).map(({ tool_use_id: id }) => id))
     const open = blocksOf(before).filter(({ type, id }) => type === 'tool_use' && !answered.has(id))
     if (open.length === 0) return message
+    // The calls of each name, the first one last.
+    const byName = new Map<unknown, RecordFields[]>()
+    for (const call of open.reverse()) {
+      const calls = byName.get(call.name)
+      if (calls) calls.push(call)
+      else byName.set(call.name, [call])
+    }
     const content = message.content.map((block: unknown) => {
       const name = isRecord(block) && block.type === 'text' ? named.exec(String(block.text))?.[1] : undefined
-      const call = name === undefined ? -1 : open.findIndex(one => one.name === name)
-      if (call < 0) return block
-      const [{ id } = {}] = open.splice(call, 1)
-      return { type: 'tool_result', tool_use_id: id, content: (block as RecordFields).text }
+      const call = name === undefined ? undefined : byName.get(name)?.pop()
+      if (!call) return block
+      return { type: 'tool_result', tool_use_id: call.id, content: (block as RecordFields).text }
     })
     if (content.every((block, index) => block === (message.content as unknown[])[index])) return message
     isChanged = true

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { countWhile } from '../../../journal/branches/thread-item.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import { byteOrderMarkLength } from '../../files/source.ts'
 import type { Interest } from './aside.ts'
@@ -126,7 +127,7 @@ function tornAt(
 
 /** The line of a piece, from 0. */
 export const lineOf = ({ shifts }: Pick<RolloutScan, 'shifts'>, piece: number): number =>
-  piece - (shifts.findLast(shift => shift.piece <= piece)?.by ?? 0)
+  piece - (shifts[countWhile(shifts, shift => shift.piece <= piece) - 1]?.by ?? 0)
 
 /** What a fork inherits from a rollout: none of it can be written. */
 export function* inheritedChanges(lines: Iterable<RawLine>): Generator<HistoryChange> {

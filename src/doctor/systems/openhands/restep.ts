@@ -26,7 +26,9 @@ export function withNeighbours(
   const added = new Map<number, StoredEvent[]>()
   const repairs: Repair[] = []
   const take = (at: number, events: readonly StoredEvent[], repair: Repair): void => {
-    added.set(at, [...(added.get(at) ?? []), ...events])
+    const others = added.get(at) ?? []
+    for (const event of events) others.push(event)
+    added.set(at, others)
     repairs.push(repair)
   }
   const takeCall = (index: number, event: StoredEvent, id: string): void => {

@@ -1,6 +1,6 @@
 import { RuleContext } from '../../../core/rules/rule.ts'
 import type { HealPlan } from '../../../heal/options.ts'
-import { type HealedHistory, repairSegments } from '../../../heal/segments/repair-segments.ts'
+import { countUpTo, type HealedHistory, repairSegments } from '../../../heal/segments/repair-segments.ts'
 import type { Segment } from '../../../heal/segments/scan-segments.ts'
 import { parseLine } from '../../line-file.ts'
 import { messageLines } from './message-lines.ts'
@@ -89,9 +89,9 @@ function reach(
     if (part.id === '' || call?.part.id === part.id) continue
     const places = calls.get(part.id) ?? []
     const [first] = places
-    const before = places.findLast(place => place < from)
-    if (before !== undefined) start = Math.min(start, cuts.findLast(cut => cut <= before) ?? 0)
-    else if (first !== undefined) end = Math.max(end, cuts.find(cut => cut > first) ?? count)
+    const before = places[countUpTo(places, from - 1) - 1]
+    if (before !== undefined) start = Math.min(start, cuts[countUpTo(cuts, before) - 1] ?? 0)
+    else if (first !== undefined) end = Math.max(end, cuts[countUpTo(cuts, first)] ?? count)
   }
   return { from: start, to: end }
 }
