@@ -12,7 +12,19 @@ export const redact = (history: readonly unknown[], root: string, keeps: Keeps =
 
 /** Fields that are structure, not content. */
 const structure = new Set([
-  ...['role', 'type', 'id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId', 'item_id', 'name', 'tool_name'],
+  ...[
+    'role',
+    'type',
+    'id',
+    'call_id',
+    'tool_call_id',
+    'tool_use_id',
+    'toolUseId',
+    'item_id',
+    'itemId',
+    'name',
+    'tool_name',
+  ],
   ...['status', 'phase', 'execution', 'media_type', 'detail', 'server_label', 'stop_reason', 'finish_reason'],
   ...['index', 'exit_code', 'toolCallId', 'activityType', 'mimeType'],
 ])

@@ -66,7 +66,7 @@ const people = new Set<unknown>(['user', 'system', 'developer', 'human'])
 /** Ids and tool names are always kept, since their spelling can be the reason for a rejection. */
 const identifierFields = new Set([
   ...['name', 'toolName', 'tool_name', 'id', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId', 'toolCallId'],
-  ...['item_id', 'file_id', 'container_id', 'approval_request_id', 'approvalId', 'response_id', 'messageId'],
+  ...['item_id', 'itemId', 'file_id', 'container_id', 'approval_request_id', 'approvalId', 'response_id', 'messageId'],
   'parentMessageId',
 ])
 
