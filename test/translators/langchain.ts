@@ -48,9 +48,9 @@ export function messageOf(raw: unknown): BaseMessage[] {
   if (!made) throw new TypeError(`LangChain knows no message of the type ${name}`)
   const { content, ...beside } = rest
   const extras = name === 'developer' ? { additional_kwargs: { __openai_role__: 'developer' } } : {}
-  if (contentBlocks === undefined || content) return [new made({ ...beside, content, ...extras })]
   // Blocks of LangChain's own in a tool message are sent as words of the assistant by @langchain/openai 1.6.
-  if (kind === 'tool') return [new made({ ...beside, content: contentBlocks, response_metadata: {} })]
+  if (kind === 'tool') return [new made({ ...beside, content: content || contentBlocks, response_metadata: {} })]
+  if (contentBlocks === undefined || content) return [new made({ ...beside, content, ...extras })]
   return [new made({ ...beside, contentBlocks, ...extras })]
 }
 
