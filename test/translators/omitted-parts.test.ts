@@ -175,25 +175,28 @@ describe.each(translators.filter(({ format }) => format === 'ai-sdk' || format =
       },
     )
 
-    test('[NH704] sends no call that its provider cannot have run: its id is too long', async () => {
-      const called = { toolCallId: 'x'.repeat(70), toolName: 'read', input: {}, providerExecuted: true }
-      const item = { openai: { itemId: 'fc_1' } }
-      const answer = { type: 'tool-approval-response', approvalId: 'a1', approved: false }
-      const parts = isChat
-        ? [
-            {
-              ...{ type: 'tool-read', ...called, callProviderMetadata: item, state: 'approval-responded' },
-              approval: { id: 'a1', approved: false },
-            },
-          ]
-        : [
-            { type: 'tool-call', ...called, providerOptions: item },
-            { type: 'tool-approval-request', approvalId: 'a1', toolCallId: called.toolCallId },
-          ]
-      const history = [message('user', ask), message('assistant', said, ...parts)]
-      const after = healed(translator, isChat ? history : [...history, message('tool', answer)])
-      expect(await outcomeOf(translator, after)).toBe('accepted')
-    })
+    test.each([0, 70])(
+      '[NH704] sends no call that its provider cannot have run: its id has %i characters',
+      async length => {
+        const called = { toolCallId: 'x'.repeat(length), toolName: 'read', input: {}, providerExecuted: true }
+        const item = { openai: { itemId: 'fc_1' } }
+        const answer = { type: 'tool-approval-response', approvalId: 'a1', approved: false }
+        const parts = isChat
+          ? [
+              {
+                ...{ type: 'tool-read', ...called, callProviderMetadata: item, state: 'approval-responded' },
+                approval: { id: 'a1', approved: false },
+              },
+            ]
+          : [
+              { type: 'tool-call', ...called, providerOptions: item },
+              { type: 'tool-approval-request', approvalId: 'a1', toolCallId: called.toolCallId },
+            ]
+        const history = [message('user', ask), message('assistant', said, ...parts)]
+        const after = healed(translator, isChat ? history : [...history, message('tool', answer)])
+        expect(await outcomeOf(translator, after)).toBe('accepted')
+      },
+    )
 
     const ownStores = stores.filter(name => name === own[translator.dialect])
     test.each(ownStores)('[NH700] sends a file that its own provider stores too: %s', name => {

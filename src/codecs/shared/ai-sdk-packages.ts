@@ -12,12 +12,12 @@ export function hostOf(callId: string, name: string, options: unknown, approvalI
   if (/^(srv|mcp)toolu_\w+$/.test(id)) return 'anthropic'
   const { openai, azure, google, vertex, googleVertex } = asRecord(options)
   if (/^(ws|fs|ci|ig|mcpr?|cu|l?sh|apc|tsc?)_/.test(id) || openai || azure)
-    return callId.length <= openaiIdMax ? 'openai' : undefined
+    return callId !== '' && callId.length <= openaiIdMax ? 'openai' : undefined
   const isGoogle = asRecord(google ?? vertex ?? googleVertex).serverToolCallId !== undefined
   return isGoogle || name === 'code_execution' ? 'google' : undefined
 }
 
-/** No id of OpenAI has more characters. */
+/** No id of OpenAI is empty or has more characters. */
 const openaiIdMax = 64
 
 /**
