@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import type { Scan } from '../codec.ts'
-import { proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { itemIdOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { hasWords, ItemIds, isHealthyName, isHealthyResult, OpenCalls, Turns } from '../shared/scan.ts'
 import { isSteeringContent, isWhole } from './decode.ts'
 import { deniedText, inputOf, isOwn, nameOf, reasonOf, type ToolPart } from './tool-part.ts'
@@ -104,7 +104,7 @@ export class UiScan implements Scan {
       this.#items?.nextStep()
       this.#hasCalled = false
     }
-    if (this.#items?.add(proofOf(part?.providerMetadata).itemId) === false) return false
+    if (this.#items?.add(itemIdOf(part?.providerMetadata)) === false) return false
     this.#isThinking = type === 'reasoning' || (this.#isThinking && isAside(type))
     const { thinkingAfterCall, textAfterCall, files } = this.#facts
     if (type === 'reasoning') {

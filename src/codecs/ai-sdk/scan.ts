@@ -1,7 +1,7 @@
 import type { Facts } from '../../core/dialect.ts'
 import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
-import { hostOf, proofOf, replaceStoredFiles, storedFile } from '../shared/ai-sdk-packages.ts'
+import { hostOf, itemIdOf, replaceStoredFiles, storedFile } from '../shared/ai-sdk-packages.ts'
 import { ContentScan } from '../shared/chat-scan.ts'
 import { hasWords, ItemIds, isHealthyName, OpenCalls, Turns } from '../shared/scan.ts'
 import { isBlank, isOutput } from './input-output.ts'
@@ -89,7 +89,7 @@ export class AiSdkScan implements Scan {
         if (!this.#call(block as Block)) return false
         called = true
       } else if (called) return false
-      else if (items?.add(proofOf(block?.providerOptions).itemId) === false) return false
+      else if (items?.add(itemIdOf(block?.providerOptions)) === false) return false
       else if (last === 'text') {
         if (!this.#isText(block?.text)) return false
       } else if (last !== 'reasoning' && (last !== 'file' || this.#facts.files)) return false

@@ -47,15 +47,21 @@ export function signerOf(options: unknown): { signedBy?: string } {
 
 /** Who signed reasoning, and the item that OpenAI keeps of it. */
 export function proofOf(options: unknown): { signedBy?: string; itemId?: string } {
-  const { openai, azure } = asRecord(options)
-  const { itemId } = asRecord(openai ?? azure)
-  return { ...signerOf(options), ...(typeof itemId === 'string' && itemId !== '' ? { itemId } : {}) }
+  const itemId = itemIdOf(options)
+  return { ...signerOf(options), ...(itemId === undefined ? {} : { itemId }) }
+}
+
+/** The id of the item that OpenAI keeps of a part. */
+export function itemIdOf(options: unknown): string | undefined {
+  if (!isRecord(options)) return undefined
+  const { itemId } = asRecord(options.openai ?? options.azure)
+  return typeof itemId === 'string' && itemId !== '' ? itemId : undefined
 }
 
 /** The changed options of a part from which a rule took the id of its item. */
 export function withoutItemId({ itemId, raw }: Part, field: string): Record<string, unknown> {
   const options = asRecord(asRecord(raw)[field])
-  if (itemId !== undefined || proofOf(options).itemId === undefined) return {}
+  if (itemId !== undefined || itemIdOf(options) === undefined) return {}
   const name = options.openai ? 'openai' : 'azure'
   const { itemId: _, ...rest } = asRecord(options[name])
   return { [field]: { ...options, [name]: rest } }
@@ -64,7 +70,7 @@ export function withoutItemId({ itemId, raw }: Part, field: string): Record<stri
 /** The ids of the items that OpenAI keeps of parts. */
 export const itemIdsIn = (parts: unknown, field: string): readonly string[] =>
   idsIn(parts, (part: Readonly<Record<string, unknown>> | null | undefined) =>
-    part?.providerExecuted === true ? part.toolCallId : proofOf(part?.[field]).itemId,
+    part?.providerExecuted === true ? part.toolCallId : itemIdOf(part?.[field]),
   )
 
 /** What the packages of providers keep with their reasoning. */
