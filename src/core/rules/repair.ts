@@ -1,4 +1,4 @@
-import type { EditClass } from '../choices.ts'
+import type { Choices, EditClass } from '../choices.ts'
 import type { Message, Part } from '../conversation.ts'
 import { Draft, type Edit, front, invertEdits } from '../edit.ts'
 import { equal, withCountedKeys } from '../json/equal.ts'
@@ -48,8 +48,10 @@ function repairInRounds(
     const { messages, settings } = now
     const found: Found[] = []
     for (const rule of wanted) {
+      const defects = defectsOf(rule, now)
+      if (!defects) continue
       const first = draft.edits.length
-      for (const one of applyRule(rule, now, draft)) found.push(one)
+      for (const defect of defects) found.push({ rule, defect, edits: fixDefect(defect, now.choices, draft) })
       if (draft.edits.length > first) now = now.with(draft)
     }
     const last = found.findLast(({ edits }) => edits.length > 0)
@@ -68,7 +70,7 @@ function repairInRounds(
     if (isHealthy(now.messages)) return { messages: now.messages, repairs, remaining: [], ...settingsOf(draft) }
   }
   const remaining = wanted.flatMap(rule =>
-    defectsOf(rule, now).map(defect => diagnosticOf({ rule, defect, edits: [] })),
+    (defectsOf(rule, now) ?? []).map(defect => diagnosticOf({ rule, defect, edits: [] })),
   )
   return { messages: now.messages, repairs, remaining, ...settingsOf(draft) }
 }
@@ -79,21 +81,21 @@ interface Found {
   edits: readonly Edit[]
 }
 
-/** Repairs the defects that a rule finds, as far as that is allowed. */
-function applyRule(rule: Rule, context: RuleContext, draft: Draft): Found[] {
-  const { isFixed, allow } = context.choices
-  return defectsOf(rule, context).map(defect => {
-    const { fix } = defect
-    const from = draft.edits.length
-    if (fix && allow.has(fix.class)) fix.apply(draft)
-    if (isFixed) undoIfFixed(draft, from, isFixed)
-    return { rule, defect, edits: draft.edits.slice(from) }
-  })
+/** Repairs a defect as far as that is allowed, and returns the edits. */
+function fixDefect({ fix }: Defect, { isFixed, allow }: Choices, draft: Draft): readonly Edit[] {
+  const from = draft.edits.length
+  if (fix && allow.has(fix.class)) fix.apply(draft)
+  if (isFixed) undoIfFixed(draft, from, isFixed)
+  return draft.edits.slice(from)
 }
 
-function defectsOf(rule: Rule, context: RuleContext): Defect[] {
-  const defects: Defect[] = []
-  rule.check(context, defect => defects.push(defect))
+/** The defects that a rule finds; undefined if it finds none, as most rules do. */
+function defectsOf(rule: Rule, context: RuleContext): Defect[] | undefined {
+  let defects: Defect[] | undefined
+  rule.check(context, defect => {
+    if (defects) defects.push(defect)
+    else defects = [defect]
+  })
   return defects
 }
 

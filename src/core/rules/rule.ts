@@ -78,6 +78,8 @@ export class RuleContext {
   readonly emptied: boolean
   #pairing: Pairing | undefined
   #callIds: Set<string> | undefined
+  #tail: ReadonlySet<PairedCall> | undefined
+  #waiting: ReadonlySet<PairedCall> | undefined
 
   constructor(conversation: Conversation, { facts, choices }: Requirements, emptied = false) {
     this.messages = conversation.messages
@@ -99,6 +101,11 @@ export class RuleContext {
 
   /** The calls of the last step, if only results follow it and the history ends there. */
   get tail(): ReadonlySet<PairedCall> {
+    this.#tail ??= this.#findTail()
+    return this.#tail
+  }
+
+  #findTail(): ReadonlySet<PairedCall> {
     const last = this.cutAfter ? undefined : this.pairing.steps.at(-1)
     const isTail = last && this.messages.slice(last.position + 1).every(message => message.role === 'tool')
     return new Set(isTail ? last.calls : [])
@@ -109,6 +116,11 @@ export class RuleContext {
    * approved and run next, or that an interrupted run waits for.
    */
   get waiting(): ReadonlySet<PairedCall> {
+    this.#waiting ??= this.#findWaiting()
+    return this.#waiting
+  }
+
+  #findWaiting(): ReadonlySet<PairedCall> {
     const { pending, pendingCalls } = this.choices
     if (pending === 'keep') return this.tail
     const runsNext = ({ part }: PairedCall): boolean =>

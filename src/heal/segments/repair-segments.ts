@@ -65,7 +65,7 @@ export function repairSegments(
     fresh += healed.repairs.flatMap(({ edits }) => edits).filter(({ kind }) => kind === 'insert').length
     at = segment.to
   }
-  if (!renamed.areLocal(idIndex.calls)) return undefined
+  if (!renamed.areLocal(idIndex, 'calls')) return undefined
   while (at < history.length) messages.push(history[at++])
   return { messages, repairs, remaining }
 }
@@ -84,12 +84,12 @@ export function repairOneSegment(
   const opened = openSegment(history, segment, plan, key)
   const callOwners = new SegmentIds()
   callOwners.claim(opened, [...unmatchedIds(opened)])
-  if (!callOwners.areLocal(idIndex.calls) || !canRepairIndependently([opened], plan, idIndex)) return undefined
+  if (!callOwners.areLocal(idIndex, 'calls') || !canRepairIndependently([opened], plan, idIndex)) return undefined
   const healed = repairSegment(opened, history, plan)
   if (healed.repairs.some(createsIds)) return undefined
   const renamed = renamedIds(healed)
   callOwners.claim(opened, renamed)
-  return callOwners.areLocal(idIndex.calls)
+  return callOwners.areLocal(idIndex, 'calls')
     ? { ...healed, watched: [...watchedIds(opened, plan), ...renamed] }
     : undefined
 }
@@ -260,7 +260,7 @@ function canRepairIndependently(opened: readonly OpenSegment[], plan: HealPlan, 
     if (!callOwners.claim(segment, sharedCallIds(segment, plan))) return false
     if (plan.codec.itemIds && !items.claim(segment, itemIds(segment.context))) return false
   }
-  return callOwners.areLocal(idIndex.calls) && items.areLocal(idIndex.items)
+  return callOwners.areLocal(idIndex, 'calls') && items.areLocal(idIndex, 'items')
 }
 
 /** Whether a segment has a message that belongs elsewhere, or may answer a step before it. */

@@ -1,3 +1,4 @@
+import type { IdIndex } from './id-index.ts'
 import type { Segment } from './scan-segments.ts'
 
 /** Ids that each belong to one segment of a history. */
@@ -15,9 +16,11 @@ export class SegmentIds {
   }
 
   /** Whether all occurrences of the ids are inside their segments. */
-  areLocal(indexes: ReadonlyMap<string, readonly number[]>): boolean {
+  areLocal(idIndex: IdIndex, kind: 'calls' | 'items'): boolean {
+    if (this.#owners.size === 0) return true
+    const places = idIndex[kind]
     for (const [id, { from, to }] of this.#owners) {
-      if (indexes.get(id)?.some(index => index < from || index >= to)) return false
+      if (places.get(id)?.some(index => index < from || index >= to)) return false
     }
     return true
   }

@@ -5,10 +5,12 @@ import { defineRule, type Page, shortenId } from '../rule.ts'
 export const unpairedProviderCall = defineRule({
   id: 'unpaired-provider-call',
   check(context, report) {
+    const { pairing } = context
+    const open = pairing.calls.filter(call => call.part.providerRun && !call.answer)
+    if (open.length === 0 && pairing.unpaired.length === 0) return
     const unpaired = new Map<Message, Part[]>()
-    const { waiting, pairing } = context
-    const unanswered = pairing.calls.filter(call => call.part.providerRun && !call.answer && !waiting.has(call))
-    const alone = unanswered.map(({ step, part }) => ({ message: step.message, part }))
+    const { waiting } = context
+    const alone = open.filter(call => !waiting.has(call)).map(({ step, part }) => ({ message: step.message, part }))
     for (const { message, part } of [...pairing.unpaired, ...alone]) {
       if (context.continues && part.kind === 'result') continue
       // The provider may run it under another id once it has received the answer to its approval request.

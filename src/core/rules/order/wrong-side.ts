@@ -14,15 +14,19 @@ export const wrongSide = defineRule({
   id: 'wrong-side',
   check(context, report) {
     const { pairing } = context
-    const answered = new Set(pairing.results.filter(result => result.call).map(result => result.part))
     const misfiled = new Set<string>()
     for (const { role, parts } of context.messages) {
       if (role === 'assistant') continue
       for (const part of parts)
         if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
     }
+    let answered: ReadonlySet<Part> | undefined
+    const isAnswered = (part: Part): boolean => {
+      answered ??= new Set(pairing.results.filter(result => result.call).map(result => result.part))
+      return answered.has(part)
+    }
     const isAlone = ({ role }: Message, part: ResultPart): boolean =>
-      role === 'assistant' && !answered.has(part) && !misfiled.has(part.id) && !context.continues
+      role === 'assistant' && !isAnswered(part) && !misfiled.has(part.id) && !context.continues
     const holders = new Map<string, Message>()
     for (const message of context.messages) {
       const { role } = message
@@ -44,7 +48,7 @@ export const wrongSide = defineRule({
         })
       }
       if (role === 'tool' || role === 'other') continue
-      const [stray] = message.parts.filter((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
+      const stray = message.parts.find((part): part is CallPart | ResultPart => sideOf(part, role) !== role)
       if (!stray) continue
       const alone = new Set<Part>(message.parts.filter(part => isClientResult(part) && isAlone(message, part)))
       const where = `${role === 'assistant' ? 'an' : 'a'} ${role} message`
