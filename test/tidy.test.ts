@@ -269,7 +269,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'turn-errors',
     ],
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
-    ['erasure/', 'seal/', 'stores/'],
+    ['agents/agent-rows', 'erasure/', 'seal/', 'stores/'],
     [
       ...['branches/', 'call', 'compaction/compact-thread', 'compaction/decide-compact', 'compaction/shown-items'],
       ...['decide', 'input/', 'log', 'metadata/', 'receive', 'recover'],

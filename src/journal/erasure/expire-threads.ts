@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { childName, parentOf } from '../agents/child-name.ts'
-import { callId } from '../fold.ts'
+import { agentTree } from '../agents/agent-rows.ts'
+import { parentOf } from '../agents/child-name.ts'
 import { listThreads } from '../stores/read-all.ts'
 import type { Store, ThreadRow } from '../stores/store.ts'
 import { eraseThread } from './erase-thread.ts'
@@ -41,12 +41,9 @@ export async function* expireThreads(
 }
 
 /** Whether neither the thread nor a thread of its agents was changed since. */
-async function isIdle(store: Store, { thread, name, uid, updatedAt }: ThreadRow, since: number): Promise<boolean> {
-  if (updatedAt > since) return false
-  for (const call of await store.agentCalls(thread)) {
-    const child = await store.find(childName(name, callId(uid, call)))
-    if (child && child.state !== 'erased' && !(await isIdle(store, child, since))) return false
-  }
+async function isIdle(store: Store, row: ThreadRow, since: number): Promise<boolean> {
+  if (row.updatedAt > since) return false
+  for await (const { updatedAt } of agentTree(store, row)) if (updatedAt > since) return false
   return true
 }
 

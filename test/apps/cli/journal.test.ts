@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openJournal, run } from '../../../src/journal/index.ts'
+import { agent, openJournal, run } from '../../../src/journal/index.ts'
+import { scripted } from '../../journal/contract/model.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
 import { programFile } from '../../programs.ts'
 import { antiphon, folder, lines } from './program.ts'
@@ -222,6 +223,62 @@ describe('journals', () => {
       line => JSON.parse(line).name,
     )
     expect(gone).toEqual(['one', 'three', 'four'])
+  })
+
+  test('[C72] threads and show draw agents under their calls, with what they wait for, and export writes them', async () => {
+    const place = join(folder(), 'agents.db')
+    for (const [where, ...flags] of [[place], [server.url(), '--schema', 'with_agents']]) {
+      await using journal = await openJournal(flags.length === 0 ? `sqlite:${where}` : where, {
+        ...(flags.length > 0 && { schema: flags[1] }),
+      })
+      const pay = { approval: true, execute: () => 'paid' }
+      const buy = agent({ model: scripted([['pay', { eur: 5 }]]), tools: { pay } })
+      const research = agent({ model: scripted('There is one at noon.') })
+      const plan = agent({ model: scripted([['buy', { what: 'a ticket' }]]), tools: { buy } })
+      await journal.thread('trip').submit('I need a ticket')
+      const model = scripted([['research', { task: 'Which?' }]], [['plan', { task: 'Buy it.' }]])
+      await run(journal.thread('trip'), { model, tools: { research, plan } })
+      await journal.thread('other').submit('Hello?')
+      const open = await journal.thread('trip').openCalls({ deep: true })
+      const [planning, buying, paying] = open.map(({ id }) => id)
+      const [below, deepest] = [`trip/agent:${planning}`, `trip/agent:${planning}/agent:${buying}`]
+
+      const { stdout } = await antiphon(['threads', where, ...flags])
+      expect(lines(stdout).map(line => line.replace(/ +\d+ +(\d) {2}\S+Z {2}/, ' $1 '))).toEqual([
+        expect.stringMatching(/^state/),
+        'parked 1 trip',
+        expect.stringMatching(/^idle 0 {3}trip\/agent:\S+$/),
+        `parked 1   ${below}`,
+        `parked 1     ${deepest}`,
+        'idle 0 other',
+        '2 threads, 3 agents',
+      ])
+      const parked = await antiphon(['threads', '--status', 'parked', '--json', where, ...flags])
+      expect(lines(parked.stdout).map(line => JSON.parse(line))).toMatchObject([
+        { name: 'trip' },
+        { name: below, parent: 'trip', call: planning },
+        { name: deepest, parent: below, call: buying },
+      ])
+
+      const shown = await antiphon(['show', where, 'trip', ...flags])
+      expect(lines(shown.stdout).slice(-5)).toEqual([
+        expect.stringMatching(/^agent {6}research \S+: done, thread trip\/agent:\S+$/),
+        `agent      plan ${planning}: parked, thread ${below}`,
+        `  agent    buy ${buying}: parked, thread ${deepest}`,
+        `    open   pay ${paying}: waits for an approval`,
+        expect.stringMatching(/^parked: 1 turn, /),
+      ])
+      const child = await antiphon(['show', where, deepest, ...flags])
+      expect(child.stdout).toContain(`called by  ${below}, call ${buying}\n`)
+      expect(child.stdout).toContain(`open       pay ${paying}: waits for an approval\n`)
+
+      const names = ['trip', expect.stringMatching(/^trip\/agent:/), below, deepest]
+      const threadsIn = (text: string) => lines(text).flatMap(line => JSON.parse(line).thread ?? [])
+      const all = await antiphon(['export', where, ...flags])
+      expect(threadsIn(all.stdout)).toEqual([...names, 'other'])
+      const whole = await antiphon(['export', where, 'trip', '--for', 'openai', ...flags])
+      expect(threadsIn(whole.stdout)).toEqual(names)
+    }
   })
 
   test('[C70] erase and expire print what they would erase, and erase it', async () => {

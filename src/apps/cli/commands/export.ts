@@ -3,6 +3,7 @@ import type { CodecId } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { sessionFormat } from '../../../integrations/openai-agents/session-items.ts'
+import { agentTree } from '../../../journal/agents/agent-rows.ts'
 import { entryVersion } from '../../../journal/entry.ts'
 import { Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState, readThreads } from '../../../journal/stores/read-all.ts'
@@ -17,7 +18,7 @@ export function addExport(program: Command): void {
     .command('export')
     .summary('export the threads of a journal as JSONL')
     .description(
-      'Print threads of a journal as JSONL: a header line, then each thread followed by its entries. With --for, each line is a whole conversation for that provider.',
+      'Print threads of a journal as JSONL: a header line, then each thread followed by its entries, and by the threads of its agents. With --for, each line is a whole conversation for that provider.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('[thread...]', 'thread names (default: all)')
@@ -39,7 +40,7 @@ Exit codes: 0; 2 unreadable, or unknown thread.`,
       withJournal(place, flags, async store => {
         const rows =
           names.length > 0 ? await Promise.all(names.map(name => threadNamed(store, name))) : readThreads(store)
-        for await (const line of lines(store, rows, flags)) if (!(await print(line))) return
+        for await (const line of lines(store, withAgents(store, rows), flags)) if (!(await print(line))) return
       }),
     )
 }
@@ -49,11 +50,18 @@ interface ExportFlags extends JournalFlags {
   readonly format?: CodecId
 }
 
-async function* lines(
+/** Each thread, followed by those of its agents. */
+async function* withAgents(
   store: Store,
   rows: Iterable<ThreadRow> | AsyncIterable<ThreadRow>,
-  flags: ExportFlags,
-): AsyncGenerator<object> {
+): AsyncGenerator<ThreadRow> {
+  for await (const row of rows) {
+    yield row
+    if (row.state !== 'erased') yield* agentTree(store, row)
+  }
+}
+
+async function* lines(store: Store, rows: AsyncIterable<ThreadRow>, flags: ExportFlags): AsyncGenerator<object> {
   const isWhole = flags.for !== undefined || flags.format !== undefined
   if (!isWhole) yield { antiphon: 'journal', version: entryVersion }
   const damages: AntiphonError[] = []

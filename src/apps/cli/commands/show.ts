@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
+import { childName, parentOf } from '../../../journal/agents/child-name.ts'
 import { assertBranch, branchesOf, isOfBranch } from '../../../journal/branches/thread-branch.ts'
 import { currentBranch, type JournalCall, type ThreadState, viewOf } from '../../../journal/fold.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
@@ -17,7 +18,7 @@ export function addShow(program: Command): void {
   program
     .command('show')
     .summary('show one thread of a journal')
-    .description('Show a thread of a journal as it would be sent to a provider, with its open calls.')
+    .description('Show a thread of a journal as it would be sent to a provider, with its open calls and its agents.')
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')
     .addOption(forOption('the provider that answered last'))
@@ -43,7 +44,7 @@ Exit codes: 0; 2 unreadable, or unknown thread or branch.`,
         const row = await threadNamed(store, name)
         if (flags.entries) await showEntries(store, row, flags)
         else if (row.state === 'kept') showSession(await sessionItems(store, row), row, flags)
-        else showMessages(await readState(store, row), row, flags)
+        else await showMessages(store, row, flags)
       }),
     )
 }
@@ -70,7 +71,8 @@ async function showEntries(store: Store, row: ThreadRow, { json, branch }: ShowF
   }
 }
 
-function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): void {
+async function showMessages(store: Store, row: ThreadRow, flags: ShowFlags): Promise<void> {
+  const state = await readState(store, row)
   const current = currentBranch(state)
   const branch = branchNamed(state, flags.branch) ?? current
   const view = viewOf(state, branch)
@@ -88,10 +90,37 @@ function showMessages(state: ThreadState, row: ThreadRow, flags: ShowFlags): voi
       const origin = from === undefined ? 'the main branch' : `left branch ${from} after entry ${at}`
       print(`branch     ${number}: ${origin}${marks && ` (${marks})`}`)
     }
-  for (const call of state.open.values()) print(plain(`open       ${call.name} ${call.id}: ${waitingFor(call)}`))
+  const caller = parentOf(row.name)
+  if (caller) print(plain(`called by  ${caller.parent}, call ${caller.callId}`))
+  for await (const line of callLines(store, row, state, view)) print(plain(line))
   for (const { seq, content } of state.waiting) print(plain(`waiting    input ${seq}: ${shortened(content)}`))
   const last = state.ended ? `, the last one ${state.ended.status}` : ''
   print(`${row.state}: ${plural(state.turns, 'turn')}${last}, ${row.head === 1 ? '1 entry' : `${row.head} entries`}`)
+}
+
+/** The open calls of a thread. Calls of agents are there with any state, followed by the lines of their threads. */
+async function* callLines(
+  store: Store,
+  row: ThreadRow,
+  state: ThreadState,
+  { items }: Pick<ThreadState, 'items'>,
+  indent = '',
+): AsyncGenerator<string> {
+  const line = (word: string, { name, id }: JournalCall, words: string): string =>
+    `${`${indent}${word}`.padEnd(10)} ${name} ${id}: ${words}`
+  const shown = items.flatMap(item => (item.kind === 'step' ? item.step.calls : []))
+  for (const call of new Map([...shown, ...state.open.values()].map(call => [call.id, call])).values()) {
+    const child = call.parked?.why === 'agent' ? await store.find(childName(row.name, call.id)) : undefined
+    if (!child || child.state === 'erased') {
+      if (state.open.has(call.id)) yield line('open', call, waitingFor(call))
+      continue
+    }
+    const below = await readState(store, child)
+    const { ended } = below
+    const status = child.state === 'idle' && ended && below.waiting.length === 0 ? ended.status : child.state
+    yield line('agent', call, `${status}, thread ${child.name}`)
+    yield* callLines(store, child, below, below, `${indent}  `)
+  }
 }
 
 /** The number of the branch; undefined if none is named. */

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
+import { agentTree } from '../../../journal/agents/agent-rows.ts'
+import { depthOf, parentOf } from '../../../journal/agents/child-name.ts'
 import { readThreads, type ThreadStatus, type ThreadsOptions, threadStatus } from '../../../journal/stores/read-all.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { type JournalFlags, schemaOption, withJournal } from '../journal-file.ts'
@@ -11,7 +13,7 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      'List the threads of a journal: state, length, and time of the last entry. An idle thread whose last turn failed is shown as failed.',
+      'List the threads of a journal: state, length, and time of the last entry. An idle thread whose last turn failed is shown as failed. The threads of its agents follow each thread. With --status, they are listed for themselves.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())
@@ -33,19 +35,28 @@ Exit codes: 0; 2 unreadable.`,
     )
     .action((place: string, { json, status, label, newest, limit, ...flags }: ThreadsFlags) =>
       withJournal(place, flags, async store => {
-        let count = 0
+        let [threads, agents] = [0, 0]
         const wanted: ThreadsOptions = {
           order: newest ? 'newest' : 'oldest',
           limit: countOf(limit),
-          ...(status && { status }),
+          ...(status && { status, children: true }),
           ...(label !== undefined && { label }),
         }
-        for await (const row of readThreads(store, wanted)) {
+        const printRow = async (row: ThreadRow): Promise<void> => {
           const status = wanted.status ?? (await threadStatus(store, row))
-          if (count++ === 0 && !json) print(header)
-          print(json ? JSON.stringify({ ...row, status }) : lineOf(row, status))
+          const place = parentOf(row.name)
+          if (threads + agents === 0 && !json) print(header)
+          if (place) agents++
+          else threads++
+          const indent = wanted.status ? '' : '  '.repeat(depthOf(row.name))
+          const caller = place && { parent: place.parent, call: place.callId }
+          print(json ? JSON.stringify({ ...row, status, ...caller }) : lineOf(row, status, indent))
         }
-        if (!json) print(plural(count, 'thread'))
+        for await (const row of readThreads(store, wanted)) {
+          await printRow(row)
+          if (!wanted.status) for await (const child of agentTree(store, row)) await printRow(child)
+        }
+        if (!json) print(`${plural(threads, 'thread')}${agents > 0 ? `, ${plural(agents, 'agent')}` : ''}`)
       }),
     )
 }
@@ -69,11 +80,12 @@ function countOf(limit = Infinity): number {
   })
 }
 
-function lineOf({ head, openCalls, updatedAt, name, metadata }: ThreadRow, status: ThreadStatus): string {
+function lineOf(row: ThreadRow, status: ThreadStatus, indent: string): string {
+  const { head, openCalls, updatedAt, name, metadata } = row
   const time = `${new Date(updatedAt).toISOString().slice(0, 19)}Z`
   const { title, labels = [] } = metadata ?? {}
   const words = [name, ...(title === undefined ? [] : [`"${title}"`]), ...labels.map(label => `#${label}`)].map(plain)
-  return `${status.padEnd(8)} ${String(head).padStart(7)} ${String(openCalls).padStart(4)}  ${time}  ${words.join('  ')}`
+  return `${status.padEnd(8)} ${String(head).padStart(7)} ${String(openCalls).padStart(4)}  ${time}  ${indent}${words.join('  ')}`
 }
 
 const print = (line: string): void => {
