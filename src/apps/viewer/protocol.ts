@@ -29,6 +29,8 @@ export interface CatalogueItem {
   readonly counts?: CallCounts
   /** One line, such as why it cannot be read. */
   readonly note?: string
+  /** The id of the thread that called it, if an agent works in it. */
+  readonly parent?: string
 }
 
 export type ItemState =
@@ -114,7 +116,12 @@ export interface ThreadFacts {
   readonly turn?: { readonly number: number; readonly startedAt: number; readonly interrupted?: string }
   readonly ended?: { readonly status: string; readonly error?: string }
   readonly lease?: { readonly owner: string; readonly epoch: number; readonly until: number }
+  /** Its open calls, each followed by those of its agent. */
   readonly open: readonly OpenCallFacts[]
+  /** The last agents of the current branch, in the order of their calls. */
+  readonly agents: readonly AgentFacts[]
+  /** The thread that called it, if an agent works in it. */
+  readonly parent?: { readonly item: string; readonly name: string }
   readonly waiting: readonly WaitingInput[]
   /** Results that came too late to be used. */
   readonly notes: readonly { readonly call: string; readonly at: number; readonly text: string }[]
@@ -132,6 +139,18 @@ export interface OpenCallFacts {
   readonly since: number
   /** When the approval expires. */
   readonly until?: number
+  /** The names of the agents that led to it, from the outside in; absent for a call of the thread itself. */
+  readonly path?: readonly string[]
+}
+
+/** An agent that works or worked for a call. */
+export interface AgentFacts {
+  /** The id of the call in the journal. */
+  readonly call: string
+  readonly name: string
+  /** Its thread, as an item of the same source. */
+  readonly item: string
+  readonly state: ItemState
 }
 
 export interface WaitingInput {

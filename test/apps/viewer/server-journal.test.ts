@@ -114,6 +114,29 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
     })
   })
 
+  test('[VW40] what an agent waits for is shown on the page of its parent with its path, and decided there', async () => {
+    const { where, path } = placed()
+    await live(where, path, async (viewer, submit) => {
+      await submit('parent', 'delegate')
+      const item = await itemNamed(viewer, 'parent', ['parked'])
+      const facts = await factsWhen(viewer, item, ({ open }) => open[1]?.state === 'approval')
+      expect(facts.open).toMatchObject([
+        { name: 'delegate', state: 'agent' },
+        { name: 'drop', path: ['delegate'], input: '{"name":"staging"}' },
+      ])
+      const [{ item: id, call }] = facts.agents
+      expect(facts.agents).toMatchObject([{ name: 'delegate', call: facts.open[0].id, state: 'parked' }])
+      const child = await itemNamed(viewer, `parent/agent:${call}`, ['parked'])
+      expect(child).toMatchObject({ id, parent: item.id })
+      const parent = { item: item.id, name: 'parent' }
+      expect(await documentOf(viewer, child)).toMatchObject({ thread: { parent, open: [{ name: 'drop' }] } })
+      const { body } = await act(viewer, item, { do: 'approve', call: facts.open[1].id })
+      expect(JSON.parse(body).message).toBe('approved')
+      const over = await factsWhen(viewer, item, ({ ended }) => ended !== undefined)
+      expect(over).toMatchObject({ open: [], agents: [{ item: id, state: 'idle' }], ended: { status: 'done' } })
+    })
+  })
+
   test('[VW16] a running turn is shown with its owner, and interrupted', async () => {
     const { where, path } = placed()
     await live(where, path, async (viewer, submit) => {

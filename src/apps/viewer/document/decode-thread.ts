@@ -25,13 +25,14 @@ function withoutPlaceholders({ format, for: dialect, history, thread }: ThreadDo
   readonly shown: readonly unknown[]
   readonly open: readonly string[]
 } {
-  if (thread.open.length === 0) return { shown: history, open: [] }
+  const own = thread.open.filter(({ path }) => path === undefined)
+  if (own.length === 0) return { shown: history, open: [] }
   const codec: Codec = codecs[format]
   const plan = planFor(history, { format, for: dialect })
   const decoded = codec.decode(history)
   // Ids may have been rewritten for the provider; names were not.
-  const ids = new Set(thread.open.map(({ providerId }) => providerId))
-  const names = new Set(thread.open.map(({ name }) => name))
+  const ids = new Set(own.map(({ providerId }) => providerId))
+  const names = new Set(own.map(({ name }) => name))
   const gone = new Set<Message>()
   const open: string[] = []
   for (const { part, answer } of new RuleContext(decoded, plan).tail) {

@@ -245,6 +245,7 @@ export function App({ service, transport }: Props) {
             item={item}
             facts={document.thread}
             onFacts={onThreadFacts}
+            onOpen={item => go(source, item)}
           />
         )}
       </DocumentView>

@@ -1,5 +1,6 @@
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
+import { parentOf } from '../../../journal/agents/child-name.ts'
 import { packBytes } from '../../../journal/bytes.ts'
 import type { Entry, TurnStatus } from '../../../journal/entry.ts'
 import { assertNotErased } from '../../../journal/erasure/tombstone.ts'
@@ -7,12 +8,13 @@ import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/
 import { lastTurnStatus, readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import type { CatalogueItem, SourceInfo, ThreadDocument } from '../protocol.ts'
+import { readingOf, withAgents } from './agent-facts.ts'
 import { encodeDocument, firstMessages } from './encode-document.ts'
 import type { JournalActions } from './journal-actions.ts'
 import { unknownItem } from './limits.ts'
 import type { Listing, OpenSource } from './open-source.ts'
 import { PollBackoff } from './poll-backoff.ts'
-import { factsOf, stateOfRow } from './thread-facts.ts'
+import { stateOfRow } from './thread-facts.ts'
 import { ThreadStates } from './thread-states.ts'
 
 export interface JournalChoices {
@@ -49,13 +51,17 @@ export function openJournalSource(
     },
     async follow(item, onItem, signal) {
       let last = ''
+      let below: readonly string[] = []
       for (const waiting = backoff.start(signal); !signal.aborted; await waiting.next()) {
         const row = await rowOf(item)
-        const fingerprint = fingerprintOf(row)
+        const children = await Promise.all(below.map(name => store.find(name)))
+        const fingerprint = [row, ...children].map(fingerprintOf).join()
         if (fingerprint === last) continue
         last = fingerprint
         waiting.reset()
-        onItem(await states.read(row, state => factsOf(state, row)))
+        const tree = await withAgents(store, states, row, await states.read(row, state => readingOf(state, row)))
+        below = tree.below
+        onItem(tree.facts)
       }
     },
     async act(item, action) {
@@ -72,8 +78,10 @@ export function openJournalSource(
 }
 
 /** Everything of a row that is shown on the page. */
-const fingerprintOf = ({ head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt }: ThreadRow): string =>
-  JSON.stringify([head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt])
+const fingerprintOf = (row: ThreadRow | undefined): string => {
+  const { head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt } = row ?? {}
+  return JSON.stringify([head, epoch, owner, leasedUntil, state, dueAt, openCalls, updatedAt])
+}
 
 /** Lists all threads, and again those that changed, while there are listeners. */
 async function listThreads(source: SourceInfo, store: Store, listing: Listing, backoff: PollBackoff): Promise<void> {
@@ -109,11 +117,14 @@ async function reportThreads(
 ): Promise<boolean> {
   let isChanged = false
   const now = await store.now()
-  for await (const row of readThreads(store)) {
+  const ids = new Map<string, number>()
+  for await (const row of readThreads(store, { children: true })) {
     if (signal.aborted) break
+    ids.set(row.name, row.thread)
     const known = reported.get(row.thread)
     const ended = known?.head === row.head ? known.ended : await endOf(store, row)
-    const item = itemOf(source, row, now, ended)
+    const parent = ids.get(parentOf(row.name)?.parent ?? '')
+    const item = itemOf(source, row, now, ended, parent)
     const text = JSON.stringify(item)
     reported.set(row.thread, { head: row.head, ended, text })
     if (known?.text === text) continue
@@ -123,7 +134,13 @@ async function reportThreads(
   return isChanged
 }
 
-function itemOf(source: SourceInfo, row: ThreadRow, now: number, ended: TurnStatus | undefined): CatalogueItem {
+function itemOf(
+  source: SourceInfo,
+  row: ThreadRow,
+  now: number,
+  ended: TurnStatus | undefined,
+  parent: number | undefined,
+): CatalogueItem {
   const { thread, name, openCalls } = row
   return {
     source: source.id,
@@ -131,6 +148,7 @@ function itemOf(source: SourceInfo, row: ThreadRow, now: number, ended: TurnStat
     title: name,
     state: stateOfRow(row, now, ended),
     ...(openCalls === 0 ? {} : { note: openCalls === 1 ? '1 open call' : `${openCalls} open calls` }),
+    ...(parent === undefined ? {} : { parent: String(parent) }),
   }
 }
 
@@ -142,14 +160,16 @@ async function documentOf(
 ): Promise<ThreadDocument> {
   const { name } = row
   const drawn = row.state === 'kept' && readKept ? await readKept(readEntries(store, row)) : undefined
-  return states.read(row, state => {
+  const { reading, ...document } = await states.read(row, state => {
     const target = renderTargetFor(chosen ?? lastDialect(state))
     const shown = drawn
       ? { format: drawn.format, for: codecs[drawn.format].home as DialectId, history: drawn.history }
       : { format: target.format, for: target.dialect, history: new Renderer(target, state).render() }
     const { history } = shown
-    return { kind: 'thread', name, ...shown, history: packBytes(history) as unknown[], thread: factsOf(state, row) }
+    return { ...shown, history: packBytes(history) as unknown[], reading: readingOf(state, row) }
   })
+  const { facts } = await withAgents(store, states, row, reading)
+  return { kind: 'thread', name, ...document, thread: facts }
 }
 
 function headDocument(document: ThreadDocument): ThreadDocument {

@@ -4,8 +4,11 @@ import { type JournalCall, notesOf, type ThreadState } from '../../../journal/fo
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCallFacts, ThreadFacts, WaitingInput } from '../protocol.ts'
 
+/** The facts of a thread without those of its agents. */
+export type OwnFacts = Omit<ThreadFacts, 'agents' | 'parent'>
+
 /** The state of a thread, from its entries and its row. */
-export function factsOf(state: ThreadState, row: ThreadRow): ThreadFacts {
+export function factsOf(state: ThreadState, row: ThreadRow): OwnFacts {
   const { turn, ended, turns, head } = state
   const { owner, epoch, leasedUntil, updatedAt } = row
   return {

@@ -50,6 +50,20 @@ test('[VB6] a call is denied with a reason, and the model gets it', async () => 
   await lastWords(page).getByText('not on a Friday').waitFor()
 })
 
+test('[VW40] the question of an agent is answered on the page of its parent, and its thread is opened from there', async () => {
+  const { page } = await atWork('delegate')
+  await page.locator('.item', { hasText: 'user-42' }).first().click()
+  const question = page.locator('[data-call-state="approval"]')
+  await question.getByText('asked by delegate').waitFor()
+  await page.getByRole('button', { name: 'Open the thread of the agent delegate' }).click()
+  await page.locator('.live dd .live-link', { hasText: 'user-42' }).waitFor()
+  await page.locator('[data-row]').first().getByText('drop').waitFor()
+  await page.locator('.live dd .live-link').click()
+  await question.getByText('asked by delegate').waitFor()
+  await page.getByRole('button', { name: 'Approve the call of drop' }).click()
+  await lastWords(page).getByText('The result was: The result was: dropped').waitFor()
+})
+
 test('[VB6] of two contrary decisions the first counts, and the second page shows it', async () => {
   const live = await liveJournal(testFolder())
   onTestFinished(() => live.close())

@@ -83,7 +83,7 @@ describe('threads', () => {
     }
     return {
       ...{ kind: 'thread', name: 't', format: 'openai-chat', for: 'openai', history: await thread.messages() },
-      thread: { state: 'parked', head: 1, updatedAt: 0, turns: 1, open: [open], waiting: [], notes: [] },
+      thread: { state: 'parked', head: 1, updatedAt: 0, turns: 1, open: [open], agents: [], waiting: [], notes: [] },
     }
   }
   const completion = { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-5' }

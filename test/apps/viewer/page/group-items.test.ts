@@ -37,6 +37,16 @@ test.each([
   expect(titles({ words })).toEqual(found)
 })
 
+test('[VW40] agents follow the thread that called them', () => {
+  const of = (id: string, parent?: string): CatalogueItem => ({
+    ...{ source: '2', id, title: id, state: 'idle' },
+    ...(parent === undefined ? {} : { parent }),
+  })
+  const listed = [of('a'), of('b'), of('b1', 'b'), of('a1', 'a'), of('a11', 'a1'), of('a2', 'a'), of('c', 'gone')]
+  const [group] = groupItems(sources.slice(1), listed, { words: '', most: 10 })
+  expect(group.items.map(({ id }) => id)).toEqual(['a', 'a1', 'a11', 'a2', 'b', 'b1', 'c'])
+})
+
 test('[VB2] a filter shows a single state', () => {
   expect(titles({ state: 'broken', words: '12', most: 5 })).toEqual(
     [120, 1120, 1200, 1210, 1220].map(n => `Conversation ${n}`),

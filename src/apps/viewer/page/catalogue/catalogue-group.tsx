@@ -33,7 +33,7 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
             <li key={name}>
               <button
                 type="button"
-                class="item"
+                class={item.parent === undefined ? 'item' : 'item child'}
                 aria-current={name === chosen ? 'true' : undefined}
                 tabIndex={name === reachable ? 0 : -1}
                 data-item={`${item.source}/${item.id}`}
@@ -42,7 +42,7 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
                 onClick={() => onOpen(item.source, item.id)}
               >
                 <bdi class="title" title={item.title}>
-                  {groupName === undefined ? pathEnd(item.title) : item.title}
+                  {groupName === undefined || item.parent !== undefined ? pathEnd(item.title) : item.title}
                 </bdi>
                 <span class="facts">
                   <StateLabel state={item.state} />

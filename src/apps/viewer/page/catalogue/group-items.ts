@@ -57,10 +57,26 @@ function groupsOf(sources: readonly SourceInfo[], items: readonly CatalogueItem[
       ...(isAlone ? { kind: together[source.kind] } : { kind: kinds[source.kind], name: source.name }),
       members: [],
     }
-    for (const item of own) group.members.push({ item, source })
+    for (const item of underParents(own)) group.members.push({ item, source })
     groups.set(key, group)
   }
   return [...groups.values()]
+}
+
+/** The items in order, with those of agents after the thread that called them. */
+function underParents(items: readonly CatalogueItem[]): readonly CatalogueItem[] {
+  if (!items.some(({ parent }) => parent !== undefined)) return items
+  const ids = new Set(items.map(({ id }) => id))
+  const children = new Map<string | undefined, CatalogueItem[]>()
+  for (const item of items) {
+    const parent = item.parent !== undefined && ids.has(item.parent) ? item.parent : undefined
+    const known = children.get(parent)
+    if (known) known.push(item)
+    else children.set(parent, [item])
+  }
+  const tree = (parent: string | undefined): CatalogueItem[] =>
+    (children.get(parent) ?? []).flatMap(item => [item, ...tree(item.id)])
+  return tree(undefined)
 }
 
 const kinds: Record<SourceInfo['kind'], string> = { history: 'file', store: 'store', journal: 'journal', tape: 'tape' }

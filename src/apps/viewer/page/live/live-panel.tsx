@@ -23,16 +23,18 @@ interface LivePanelProps {
   readonly facts: ThreadFacts
   /** Called with every change. */
   onFacts?(facts: ThreadFacts): void
+  /** Opens another thread of the journal. */
+  onOpen(item: string): void
 }
 
 /** The state of a thread of a journal: its turn, its open calls, waiting input; with buttons to approve, deny and interrupt. */
-export function LivePanel({ transport, source, item, facts: first, onFacts }: LivePanelProps) {
+export function LivePanel({ transport, source, item, facts: first, onFacts, onOpen }: LivePanelProps) {
   const facts = useThreadFacts(transport, source, item, first, onFacts)
   const now = useNow()
   const isThere = useConnection(transport)
   const { act, status, isBusy } = useActions(transport, source, item)
   const title = useId()
-  const { turn, lease, open, waiting, notes, ended } = facts
+  const { turn, lease, open, agents, parent, waiting, notes, ended } = facts
   const mayAct = transport.kind === 'server' && isThere
   return (
     <section class="live" aria-labelledby={title}>
@@ -54,6 +56,16 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
           <Fact name="last turn" words={ended.status} {...(ended.error === undefined ? {} : { more: ended.error })} />
         )}
         <Fact name="last change" words={clockTime(facts.updatedAt, now)} />
+        {parent && (
+          <div>
+            <dt>called by</dt>
+            <dd>
+              <button type="button" class="live-link" data-thread={parent.item} onClick={() => onOpen(parent.item)}>
+                {parent.name}
+              </button>
+            </dd>
+          </div>
+        )}
       </dl>
       <p class="live-status" role="status">
         {status && <span class={status.isError ? 'error-text' : ''}>{status.line}</span>}
@@ -64,6 +76,24 @@ export function LivePanel({ transport, source, item, facts: first, onFacts }: Li
             <OpenCallCard key={call.id} call={call} now={now} {...(mayAct ? { act } : {})} isBusy={isBusy} />
           ))}
           <More left={open.length - shownMax} />
+        </Part>
+      )}
+      {agents.length > 0 && (
+        <Part title={agents.length === 1 ? 'One agent' : `${agents.length} agents`}>
+          {agents.map(({ call, name, item, state }) => (
+            <li key={call} class="live-card">
+              <button
+                type="button"
+                class="live-link"
+                data-thread={item}
+                aria-label={`Open the thread of the agent ${name}`}
+                onClick={() => onOpen(item)}
+              >
+                {name}
+              </button>{' '}
+              <StateLabel state={state} /> <code class="live-faint">{call}</code>
+            </li>
+          ))}
         </Part>
       )}
       {waiting.length > 0 && (

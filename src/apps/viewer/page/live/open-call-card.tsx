@@ -17,7 +17,7 @@ interface OpenCallCardProps {
 export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
   const [isDenying, setDenying] = useState(false)
   const deny = useFocusReturn(isDenying)
-  const { id, name, input, inputLength, state, since, until } = call
+  const { id, name, input, inputLength, state, since, until, path } = call
   const isDecidable = state === 'approval' && act !== undefined
   return (
     <li class="live-card" data-call={id} data-call-state={state}>
@@ -28,6 +28,7 @@ export function OpenCallCard({ call, now, act, isBusy }: OpenCallCardProps) {
           {until !== undefined && until > now && `; the wait ends in ${elapsedSince(now, until)}`}
         </span>
       </p>
+      {path && <p class="live-faint live-path">asked by {path.join(' › ')}</p>}
       {input !== '' && <pre class="live-input">{input}</pre>}
       {inputLength !== undefined && (
         <p class="live-faint">
