@@ -3,7 +3,7 @@ import type { Edit } from '../core/edit.ts'
 import type { Diagnostic } from '../core/rules/check.ts'
 import { type Arrangement, arrange, droppedIn } from './arrange.ts'
 import { drawMessageRecords } from './drawing.ts'
-import { type Judgement, judge, type Waiting } from './judge.ts'
+import { type JudgeFormat, type Judgement, judge, type Waiting } from './judge.ts'
 import { MessageAssembler, type MessageRecords, type RecordFormat } from './record-format.ts'
 import type { ConversationState, Drawing, DroppedRecord, Examination } from './system.ts'
 
@@ -21,7 +21,7 @@ export interface ExaminedRecords {
 /** Judges the records of a conversation that is held as a whole. */
 export function examineEntries<Entry>(
   entries: readonly Entry[],
-  recordFormat: RecordFormat<Entry>,
+  recordFormat: JudgeFormat & Pick<RecordFormat<Entry>, 'read'>,
   waiting?: Waiting,
 ): ExaminedRecords {
   const reading = new MessageAssembler()

@@ -5,6 +5,7 @@ import { claudeCode } from './systems/claude-code/index.ts'
 import { cline } from './systems/cline/index.ts'
 import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
+import { geminiCli } from './systems/gemini-cli/index.ts'
 import { instatic } from './systems/instatic/index.ts'
 import { kimiCli } from './systems/kimi-cli/index.ts'
 import { kimiCode } from './systems/kimi-code/index.ts'
@@ -22,6 +23,7 @@ import { qwenCode } from './systems/qwen-code/index.ts'
 export const systems: readonly System[] = [
   codex,
   qwenCode,
+  geminiCli,
   claudeCode,
   openhands,
   opencode,

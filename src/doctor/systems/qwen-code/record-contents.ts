@@ -43,7 +43,8 @@ export function recordContents({ type, message }: RecordFields): readonly Record
   ]
 }
 
-function partOf(part: unknown, raw: number): Part {
+/** A part of the Gemini API. */
+export function partOf(part: unknown, raw: number): Part {
   if (!isRecord(part)) return { kind: 'other', raw }
   const { functionCall: call, functionResponse: response, text } = part
   if (isRecord(call))
