@@ -138,6 +138,8 @@ export interface ResultPart extends AnyPart {
   readonly sendable?: unknown
   /** The content has a form that the format does not allow. Without this mark it is encoded in an allowed form. */
   readonly malformed?: true
+  /** Its message is marked as one of LangChain's standard blocks. */
+  readonly standard?: true
   readonly sort: string
   readonly by: 'client' | 'provider'
   readonly host?: string

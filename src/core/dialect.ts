@@ -59,6 +59,8 @@ export interface Facts extends Limits {
   readonly sentBlocks?: RegExp
   /** The fields that an SDK sends even if the content is empty. */
   readonly sentFields?: readonly string[]
+  /** Results in LangChain's standard blocks: an SDK does not send them as results. */
+  readonly standardResults?: 'unsent'
   /**
    * A user message of which an SDK sends only the role: rejected always, or only if the SDK does not join it with a
    * neighbour.

@@ -360,6 +360,35 @@ describe.each(ofLangChain)('$name', translator => {
     }
   })
 
+  test.each([
+    ['a text', [{ type: 'text', text: 'refunded' }], 'refunded'],
+    [
+      'an image',
+      [
+        { type: 'text', text: 'refunded' },
+        { type: 'image', url: 'https://example.test/receipt.png' },
+      ],
+      'receipt.png',
+    ],
+  ])('[NH705] sends a result in standard blocks as the result of its call: %s', async (_, content, words) => {
+    const { content: __, ...answer } = result('call_1')
+    const v1 = { output_version: 'v1' }
+    for (const written of [
+      { contentBlocks: content },
+      { content_blocks: content },
+      { content, response_metadata: v1 },
+      { content_blocks: content, response_metadata: { ...v1, kept: 1 } },
+    ]) {
+      const said = { type: 'ai', content: '', tool_calls: [{ id: 'call_1', name: 'refund', args: {} }] }
+      const history = [{ type: 'human', content: 'Refund order 7.' }, said, { ...answer, ...written }]
+      const after = healed(translator, history)
+      expect(await outcomeOf(translator, after)).toBe('accepted')
+      const sent = await translator.send(after)
+      if (translator.dialect === 'openai-responses') expect(JSON.stringify(sent.input)).toContain(words)
+      else expect(after).toBe(history)
+    }
+  })
+
   test('[NH25] finds the copy of each call where two have one id', async () => {
     const called = (name: string, args: unknown) => ({ id: 'call_1', name, args })
     const content = [

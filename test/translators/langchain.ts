@@ -43,13 +43,11 @@ export function messageOf(raw: unknown): BaseMessage[] {
   if (kind === 'remove') return []
   const fields =
     lc === 1 ? kwargs : data && flat.content === undefined ? data : { ...flat, ...(lc === 1 ? {} : { id }) }
-  const { content_blocks: contentBlocks, tool_call_chunks: _, ...rest } = fields as Fields
+  const { content_blocks, contentBlocks = content_blocks, tool_call_chunks: _, ...rest } = fields as Fields
   const made = classes[kind]
   if (!made) throw new TypeError(`LangChain knows no message of the type ${name}`)
   const { content, ...beside } = rest
   const extras = name === 'developer' ? { additional_kwargs: { __openai_role__: 'developer' } } : {}
-  // Blocks of LangChain's own in a tool message are sent as words of the assistant by @langchain/openai 1.6.
-  if (kind === 'tool') return [new made({ ...beside, content: content || contentBlocks, response_metadata: {} })]
   if (contentBlocks === undefined || content) return [new made({ ...beside, content, ...extras })]
   return [new made({ ...beside, contentBlocks, ...extras })]
 }

@@ -77,11 +77,16 @@ export function subject({ format, dialect, itemsOf }: Translator, seed: number):
  * - version 4 of the AI SDK had other names for what calls ask, results say and reasoning is, and no later version reads them;
  * - parts of another format are left as they are, and the AI SDK knows no type but its own;
  * - a chat of nothing but sources and data is not sent at all;
+ * - a call that Anthropic ran and did not finish names a tool of Anthropic's, by its own name or by one that the application
+ *   declares for it; random histories declare none, and the AI SDK leaves other calls out;
  * - LangChain for JavaScript takes a text or a list of blocks with types that it knows as content, and fails on anything else.
  */
-export function isForeign({ format }: Translator, history: History): boolean {
+export function isForeign({ format, dialect }: Translator, history: History): boolean {
   const parts = format === 'ai-sdk-ui' ? objects(history).flatMap(message => objects(message.parts)) : []
   if (parts.length > 0 && parts.every(({ type }) => typeof type === 'string' && /^(data|source)-/.test(type)))
+    return true
+  const last = parts.at(-1)
+  if (dialect === 'anthropic' && last?.providerExecuted === true && last.output === undefined && !isOfAnthropic(last))
     return true
   return history.some(message => {
     const { content, content_blocks, parts, data, kwargs } = isObject(message) ? message : {}
@@ -99,6 +104,9 @@ export function isForeign({ format }: Translator, history: History): boolean {
     )
   })
 }
+
+const isOfAnthropic = ({ type, toolName }: Record<string, unknown>): boolean =>
+  /^(tool-)?(web_search|web_fetch|code_execution|advisor|tool_search_tool_\w+)$/.test(String(toolName ?? type))
 
 /** A block of an output without a type, or an image, which is a file there, is one of another format. */
 const typesIn = (output: unknown): unknown[] =>

@@ -213,6 +213,7 @@ function result(fields: Fields, isLegacy: boolean): Part {
     ...(Array.isArray(content) && kept.length < content.length ? { sendable: kept.length > 0 ? kept : '' } : {}),
     ...numeric(id),
     ...(fields.status === 'error' ? { error: true as const } : {}),
+    ...(hasBlockContent(fields) ? { standard: true as const } : {}),
     sort: isLegacy ? 'legacy' : 'function',
     by: 'client',
   }

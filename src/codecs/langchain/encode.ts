@@ -117,6 +117,11 @@ const unknown = (fields: Fields, known: ReadonlySet<string>): Fields =>
 
 function writeResult(fields: Draft, part: ResultPart): void {
   const { id, name, content, error, sort } = part
+  if (!part.standard && hasBlockContent(fields)) {
+    const { output_version: _, ...metadata } = asRecord(fields.response_metadata)
+    setContent(fields, contentOf(fields))
+    if (fields.response_metadata) fields.response_metadata = metadata
+  }
   const isNew = !('tool_call_id' in fields) && !('content' in fields) && contentKey(fields) === 'content'
   if (isNew || !equal(contentOf(fields), content)) setContent(fields, content ?? '')
   if (sort === 'legacy') {

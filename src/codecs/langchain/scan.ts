@@ -11,6 +11,7 @@ import {
   contentOf,
   fieldsOf,
   fileIn,
+  hasBlockContent,
   isAside,
   isBare,
   isDeveloper,
@@ -67,6 +68,7 @@ export class LangChainScan implements Scan {
   #tool(fields: Fields): boolean {
     const { name, tool_call_id } = fields
     const content = contentOf(fields)
+    if (this.#facts.standardResults === 'unsent' && hasBlockContent(fields)) return false
     if (typeof name === 'string' && !mayBeNamed(this.#facts, name)) return false
     if (this.#turns.last !== 'tool' && this.#turns.last !== 'assistant') return false
     if (typeof content !== 'string' && !(isFilled(content) && hasResultForm(content))) return false

@@ -4,29 +4,34 @@ import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedResult = defineRule({
   id: 'malformed-result',
-  appliesTo: (facts, format) => facts.malformedResult === 'refuse' || format.formsResults === true,
+  appliesTo: (facts, format) =>
+    facts.malformedResult === 'refuse' || format.formsResults === true || facts.standardResults === 'unsent',
   check(context, report) {
     for (const message of context.messages) {
       for (const [slot, part] of message.parts.entries()) {
         if (part.kind !== 'result') continue
+        const isUnsent = part.standard === true && context.facts.standardResults === 'unsent'
         const content = part.malformed ? part.content : sendableContent(part, context.format)
-        if (!part.malformed && content === part.content) continue
-        const isWordless = sortsWithoutText.has(part.sort)
+        if (!part.malformed && !isUnsent && content === part.content) continue
+        const name = shortenId(part.name ?? '') || 'a call'
         report({
           message,
           part,
           callId: part.id,
-          text: `the result of ${shortenId(part.name ?? '') || 'a call'} has a form that the format does not allow`,
+          text: isUnsent
+            ? `the result of ${name} is in standard blocks, which the SDK does not send as a result`
+            : `the result of ${name} has a form that the format does not allow`,
           fix: {
-            title: isWordless
-              ? 'replace it by an empty one, unless it names an image'
-              : part.malformed
-                ? 'wrap the content'
-                : 'write it as text',
-            class: isWordless ? 'lossy' : 'lossless',
+            title: titleFor(part, isUnsent),
+            class: sortsWithoutText.has(part.sort) ? 'lossy' : 'lossless',
             apply: draft => {
-              const { malformed: _, ...rest } = part
-              draft.rewrite(message.key, slot, { ...rest, content })
+              const { malformed: _, standard, ...rest } = part
+              const kept = standard && !isUnsent ? { standard } : {}
+              draft.rewrite(message.key, slot, {
+                ...rest,
+                ...kept,
+                content: isUnsent ? withoutBlocks(content) : content,
+              })
             },
           },
         })
@@ -34,6 +39,19 @@ export const malformedResult = defineRule({
     }
   },
 })
+
+function titleFor({ sort, malformed }: ResultPart, isUnsent: boolean): string {
+  if (sortsWithoutText.has(sort)) return 'replace it by an empty one, unless it names an image'
+  if (isUnsent) return 'send it as plain content'
+  return malformed ? 'wrap the content' : 'write it as text'
+}
+
+/** Text blocks as text: without its mark LangChain sends a list of them as JSON. */
+const withoutBlocks = (content: unknown): unknown =>
+  Array.isArray(content) &&
+  content.every(block => isRecord(block) && block.type === 'text' && typeof block.text === 'string')
+    ? content.map(({ text }) => text).join('\n')
+    : content
 
 /** The content of the result of a function in the form that the format takes. */
 function sendableContent({ by, sort, content, raw }: ResultPart, { resultText: type, formsResults }: Format): unknown {
@@ -55,6 +73,6 @@ const textual: ReadonlySet<string> = new Set(['function', 'custom', 'legacy'])
 
 export const page: Page = {
   summary: 'The content of a result has a form that the format does not allow.',
-  why: 'A tool returned a string or a list where the provider requires an object, or an object where it requires text, and the whole request is rejected.',
+  why: 'A tool returned a string or a list where the provider requires an object, or an object where it requires text, and the whole request is rejected. Or LangChain marks a result as standard blocks, which its package for the Responses API does not send as a result.',
   fix: 'The content is wrapped whole, or written as JSON, in a form that the format allows. Text in place of a screenshot becomes an empty screenshot.',
 }
