@@ -21,6 +21,9 @@ const storeRules: Record<string, string | undefined> = {
   'repeated-number': 'The program reads events by their numbers, and uses only one of two with the same number.',
   'misnamed-event': 'The program rejects an event whose file name does not contain its id.',
   'unreadable-event': 'The program does not open a conversation with an event that it cannot read.',
+  'unreadable-message': 'The program does not open a session with a message that it cannot read.',
+  'misnumbered-message':
+    'The program continues after the number of the last message, and replaces the file that already has this number.',
   'lost-parent': 'An event names a missing parent, so the program does not find the messages before it.',
   'lost-head': 'The program does not know where the conversation ends.',
   'lagging-head': 'The program continues from the middle of its work, and repeats it.',

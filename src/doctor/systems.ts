@@ -18,6 +18,7 @@ import { openhands } from './systems/openhands/index.ts'
 import { pi } from './systems/pi/index.ts'
 import { plainFiles } from './systems/plain/index.ts'
 import { qwenCode } from './systems/qwen-code/index.ts'
+import { strands } from './systems/strands/index.ts'
 
 /** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
 export const systems: readonly System[] = [
@@ -26,6 +27,7 @@ export const systems: readonly System[] = [
   geminiCli,
   claudeCode,
   openhands,
+  strands,
   opencode,
   openclaw,
   pi,

@@ -18,10 +18,11 @@ import { subject as openhands } from './systems/openhands/subject.ts'
 import { subject as pi } from './systems/pi/subject.ts'
 import { subject as plain } from './systems/plain/subject.ts'
 import { subject as qwenCode } from './systems/qwen-code/subject.ts'
+import { subject as strands } from './systems/strands/subject.ts'
 
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
-  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli],
+  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, strands],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

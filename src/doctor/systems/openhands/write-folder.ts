@@ -1,20 +1,8 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-  symlinkSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRegularFile, readRegularFile } from '../../files/regular-file.ts'
-import { copyOwnerAndTimes, type LastLook } from '../../files/swap-file.ts'
+import { link, mirror, wear, writeLike } from '../../files/mirror-folder.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
+import type { LastLook } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { StoredEvent } from './event.ts'
 import { baseStateName, type EventLog, eventFileName, eventsFolder, type Folder, isEventName, stampOf } from './log.ts'
@@ -105,50 +93,4 @@ export function writeFolder(
     wear(folder, path)
   }
   swapFolder(path, build, () => stampOf(path) === before.stamp, last)
-}
-
-/** The same files in another folder, as hard links where the file system supports them. */
-function mirror(from: string, to: string, wanted: (name: string) => boolean): void {
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [old, fresh] = [join(from, entry.name), join(to, entry.name)]
-    if (!wanted(entry.name)) continue
-    if (entry.isDirectory()) {
-      mkdirSync(fresh)
-      mirror(old, fresh, () => true)
-      wear(fresh, old)
-    } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(old), fresh)
-    else if (entry.isFile()) link(old, fresh)
-  }
-}
-
-function link(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch {
-    copyFileSync(from, to, constants.COPYFILE_EXCL)
-    wear(to, from)
-  }
-}
-
-/** Gives a file or a folder the owner, permissions and times of another. */
-function wear(path: string, like: string): void {
-  const folder = statSync(path).isDirectory() ? path : undefined
-  const handle = folder === undefined ? openRegularFile(path) : openSync(folder, 'r')
-  try {
-    copyOwnerAndTimes(handle, like)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function writeLike(path: string, text: string, like: string): void {
-  const bytes = Buffer.from(text)
-  const handle = openSync(path, 'wx', 0o600)
-  try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
-    copyOwnerAndTimes(handle, like)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
