@@ -23,6 +23,15 @@ export class ImageResizer {
   readonly #making = new Map<string, Promise<ResizedImage | undefined>>()
   #bytes = 0
 
+  /** The resizer of a function, which stays the same for functions that are called for each request. */
+  static of(resize: ResizeImage | undefined, onError: (error: unknown) => void): ImageResizer {
+    const known = resize && resizers.get(resize)
+    if (known) return known
+    const resizer = new ImageResizer(resize, onError)
+    if (resize) resizers.set(resize, resizer)
+    return resizer
+  }
+
   constructor(resize: ResizeImage | undefined, onError: (error: unknown) => void) {
     this.resize = resize && (image => this.#make(resize, image))
     this.#onError = onError
@@ -84,6 +93,8 @@ export class ImageResizer {
     }
   }
 }
+
+const resizers = new WeakMap<ResizeImage, ImageResizer>()
 
 /** A second round follows from the first when a rule that comes later has a lower limit; more are not needed. */
 const roundsMax = 8

@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import { unknownSettings } from '../../codecs/shared/envelope.ts'
+import type { Resize } from '../../core/media/resize.ts'
 import type { Report } from '../../core/report.ts'
 import type { Settings } from '../../core/settings.ts'
 import { isHealthy } from '../../heal/heal.ts'
@@ -18,11 +19,12 @@ export async function healMessages(
   messages: BaseMessage[],
   { model, ...options }: LangChainOptions & { readonly model?: unknown } = {},
 ): Promise<BaseMessage[]> {
-  const { onRepair, onError, choices } = readOptions(options)
+  const { onRepair, onError, choices, resizer } = readOptions(options)
   try {
     const target = await targetOfModel(model)
     const dialect = choices.for ?? target.dialect
-    const healed = healList(messages, unknownSettings, { ...choices, ...withModel(target.model), for: dialect })
+    const reading = { ...choices, ...withModel(target.model), for: dialect }
+    const healed = await resizer.run(resize => healList(messages, unknownSettings, reading, resize))
     if (!healed) return messages
     const { changed, repairs, remaining } = healed
     notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(target.model) })
@@ -43,10 +45,11 @@ export function healList(
   messages: readonly BaseMessage[],
   settings: Settings,
   choices: HealOptions,
+  resize: Resize | undefined,
 ): HealedList | undefined {
   const plan = planFor(messages, { ...choices, format: 'langchain' })
   const isAlone = settings.tools === 'declared' || plan.facts.undeclaredTools === 'accept'
-  const within = healMessageLimits(messages, plan)
+  const within = healMessageLimits(messages, plan, undefined, resize)
   const history = within?.messages ?? messages
   const healed = isAlone && isHealthy(history, plan) ? undefined : repairWithin(history, settings, plan)
   const isRepaired = healed !== undefined && healed.repairs.length > 0

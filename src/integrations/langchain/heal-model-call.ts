@@ -22,7 +22,7 @@ export interface ModelCall {
  */
 export async function healModelCall<Call extends ModelCall>(
   call: Call,
-  { onRepair, onError, choices }: ReturnType<typeof readOptions>,
+  { onRepair, onError, choices, resizer }: ReturnType<typeof readOptions>,
 ): Promise<Call> {
   try {
     const target = await targetOfModel(call.model, { ...call.modelSettings, tools: call.tools })
@@ -32,13 +32,14 @@ export async function healModelCall<Call extends ModelCall>(
     const system = call.systemMessage?.text ? [call.systemMessage] : []
     // LangChain may declare a tool for a structured response.
     const tools = call.tools?.length === 0 && !call.responseFormat ? 'none' : 'declared'
-    const healed = healList([...system, ...call.messages], { ...unknownSettings, tools }, options)
+    const messages = [...system, ...call.messages]
+    const healed = await resizer.run(resize => healList(messages, { ...unknownSettings, tools }, options, resize))
     if (!healed) return call
-    const { changed, repairs, remaining, messages, settings } = healed
+    const { changed, repairs, remaining, settings } = healed
     notify(onRepair, { changed, repairs, remaining, dialect, ...withModel(target.model) })
     const declared =
       typeof settings.tools === 'string' ? {} : { tools: settings.tools.map(declare), toolChoice: 'none' }
-    return { ...call, ...divide(messages, system[0]), ...declared }
+    return { ...call, ...divide(healed.messages, system[0]), ...declared }
   } catch (error) {
     notify(onError, error)
     return call

@@ -209,3 +209,27 @@ test('[LM8] images beyond the limits are texts in the first request, in every fo
     expect(reports[0].repairs.map(({ rule }) => rule)).toEqual(Array(6).fill('oversized-image'))
   }
 })
+
+test('[LM12] images beyond the limits are resized by the caller, each once, also for later calls', async () => {
+  const [tall, small] = [png(100, 12_000), png(80, 60)]
+  const forms = [
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${tall}` } },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: tall } },
+    { type: 'image', mimeType: 'image/png', data: tall },
+  ]
+  const limits: unknown[] = []
+  const resize: NonNullable<LangChainOptions['resize']> = async ({ limit: { side } }) => {
+    limits.push(side)
+    return { data: Uint8Array.from(atob(small), letter => letter.charCodeAt(0)), mediaType: 'image/png' }
+  }
+  await using strict = await startStrict({ provider: 'anthropic', script: ['Good.', 'Good.', 'Good.'] })
+  const model = modelAt(strict.url, 'anthropic')
+  const messages = [new HumanMessage({ content: forms as never })]
+  const options = { onRepair() {}, onError: fail, resize }
+  await model.invoke(await healMessages(messages, { model, ...options }))
+  await model.invoke(await healMessages(messages, { model, ...options }))
+  await createAgent({ model, tools: [bash], middleware: [healMiddleware(options)] }).invoke({ messages })
+  expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'accepted'])
+  for (const { body } of strict.requests) expect(JSON.stringify(body).split(small)).toHaveLength(4)
+  expect(limits).toEqual([8000])
+})
