@@ -1,7 +1,13 @@
 import { AntiphonError } from '../core/errors.ts'
+import { parentOf } from './agents/child-name.ts'
 
-/** Throws on names that a database could change or confuse with others, and on internal names of erased threads. */
+/** Throws on names that a database could change or confuse with others, on very long ones, and on internal names of erased threads. */
 export function assertName(text: unknown, what: string): void {
+  // The name of an agent's thread begins with that of its parent.
+  if (typeof text === 'string' && text.length > (parentOf(text) ? 4 * nameMax : nameMax))
+    throw new AntiphonError('invalid-name', `${what} must have at most ${nameMax} characters, got ${text.length}`, {
+      hint: 'use a shorter name, such as a hash of the long one',
+    })
   if (typeof text === 'string' && tombstone.test(text))
     throw new AntiphonError(
       'invalid-name',
@@ -18,3 +24,5 @@ export function assertName(text: unknown, what: string): void {
 
 /** Names made by `tombstoneName`. A client that chooses the name of its thread must not take the place of an erased one. */
 const tombstone = /^erased:[\da-f]{64}/
+
+const nameMax = 1_000

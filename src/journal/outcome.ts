@@ -1,4 +1,5 @@
 import { describeError } from '../core/describe-error.ts'
+import { isNestedTooDeep, nestingMax } from '../core/json/nesting.ts'
 import { type CallState, placeholderTexts } from '../core/placeholder.ts'
 import type { ErrorData, Outcome } from './entry.ts'
 
@@ -22,9 +23,9 @@ export function outcomeOfOutput(output: unknown, bytesMax: number): Outcome {
   } catch (error) {
     return errorOutcome(`The tool ran, but its output cannot be written as JSON: ${describeError(error)}`)
   }
-  if (text.length * 3 <= bytesMax) return { status: 'done', content: plain(output, text) }
+  if (text.length * 3 <= bytesMax) return outcomeOf(output, text)
   const bytes = Buffer.byteLength(text)
-  if (bytes <= bytesMax) return { status: 'done', content: plain(output, text) }
+  if (bytes <= bytesMax) return outcomeOf(output, text)
   const beginning = Buffer.from(text)
     .subarray(0, bytesMax)
     .toString()
@@ -82,5 +83,10 @@ const typeOf = (value: unknown): string => {
   return tag === 'Object' ? ((value as object).constructor?.name ?? tag) : tag
 }
 
-/** A copy through JSON, so that later changes of the tool's value do not reach what is stored. */
-const plain = (output: unknown, text: string): unknown => (typeof output === 'string' ? output : JSON.parse(text))
+/** The content is a copy through JSON, so that later changes of the tool's value do not reach what is stored. */
+function outcomeOf(output: unknown, text: string): Outcome {
+  const content: unknown = typeof output === 'string' ? output : JSON.parse(text)
+  return isNestedTooDeep(content)
+    ? errorOutcome(`The tool ran, but its output is nested deeper than ${nestingMax} levels.`)
+    : { status: 'done', content }
+}

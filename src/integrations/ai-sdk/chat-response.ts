@@ -36,13 +36,14 @@ export function chatResponse(
       clearTimeout(unread)
       // Only while the client waits: a slow client gets no extra comments.
       alive = setInterval(() => controller.enqueue(encoder.encode(':\n\n')), keepAliveMs)
-      const next = await chunks.next().catch((error: unknown) => {
+      const next = await nextText(chunks).catch((error: unknown) => {
         onError(error)
-        return { value: { type: 'error', errorText: 'An error occurred.' }, done: true } as const
+        chunks.return(undefined).catch(onError)
+        return { text: JSON.stringify({ type: 'error', errorText: 'An error occurred.' }), done: true }
       })
       clearInterval(alive)
       if (isLeft) return
-      if (next.value) controller.enqueue(write(JSON.stringify(next.value)))
+      if (next.text !== undefined) controller.enqueue(write(next.text))
       if (next.done) {
         controller.enqueue(write('[DONE]'))
         return controller.close()
@@ -58,6 +59,11 @@ export function chatResponse(
     cancel: leave,
   })
   return new Response(body, { headers })
+}
+
+async function nextText(chunks: AsyncGenerator<Chunk>): Promise<{ text?: string; done: boolean }> {
+  const { value, done = false } = await chunks.next()
+  return { ...(value && { text: JSON.stringify(value) }), done }
 }
 
 const unreadChunk = {

@@ -1,5 +1,6 @@
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
+import { isNestedTooDeep, nestingMax } from '../../core/json/nesting.ts'
 import { packBytes } from '../bytes.ts'
 import type { InputSubmit } from '../entry.ts'
 
@@ -11,6 +12,10 @@ export function checkInput(content: unknown, format: CodecId): Pick<InputSubmit,
   if (decoded.length === 0 || decoded.some(({ role, parts }) => role !== 'user' || parts.length === 0))
     throw new AntiphonError('invalid-input', 'input must be a text or a user message in the format of the thread', {
       hint: `the format of the thread is ${format}`,
+    })
+  if (isNestedTooDeep(content))
+    throw new AntiphonError('invalid-input', `input must not be nested deeper than ${nestingMax} levels`, {
+      hint: 'send the nested part as a text',
     })
   return { content: JSON.parse(JSON.stringify(packBytes(content))), format }
 }

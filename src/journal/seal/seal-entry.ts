@@ -3,10 +3,10 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
 import { decrypt, encrypt, sealedError } from './seal-keys.ts'
 
-/** The key of one thread, and the id that all its ciphertexts are bound to. */
+/** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
   readonly key: KeyObject
-  readonly uid: string
+  readonly id: string
 }
 
 /** What a sealed entry has in addition to its readable fields. */
@@ -46,23 +46,23 @@ export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...ope
 /** Every entry is sealed, also one with nothing to hide: otherwise its readable fields could be changed, such as an approval. */
 export function sealEntry(
   { open, secret }: EntryDraft,
-  { key, uid }: ThreadKey,
+  { key, id }: ThreadKey,
   seq: number,
   sealKey?: string,
 ): EntryData {
   const placed = { ...open, sealedSeq: seq }
-  const sealed = encrypt(key, secret, contextOf(uid, placed)).toString('base64')
+  const sealed = encrypt(key, secret, contextOf(id, placed)).toString('base64')
   const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
   return { ...placed, ...added }
 }
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
-export function openEntry(entry: Entry, { key, uid }: ThreadKey): Entry {
+export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
   const { sealed, sealKey: _, sealedSeq, ...open } = entry as Entry & Sealed
   if (sealed === undefined) throw sealedError(`entry ${entry.seq} is not sealed, though its thread is`)
   if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
-    const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(uid, entry)).toString()
+    const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(id, entry)).toString()
     return { ...open, ...JSON.parse(secret) }
   } catch (cause) {
     throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
@@ -74,9 +74,9 @@ export const isSealed = (entry: EntryData): boolean => 'sealed' in entry
 export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sealed).sealKey
 
 /** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
-function contextOf(uid: string, entry: EntryData): string {
+function contextOf(id: string, entry: EntryData): string {
   const { seq: _, at: __, epoch: ___, sealed: ____, sealKey: _____, ...open } = entry as Partial<Entry> & Sealed
-  return JSON.stringify([uid, open], (_, value: unknown) => (isRecord(value) ? sortedByKey(value) : value))
+  return JSON.stringify([id, open], (_, value: unknown) => (isRecord(value) ? sortedByKey(value) : value))
 }
 
 const sortedByKey = (record: Readonly<Record<string, unknown>>): object =>

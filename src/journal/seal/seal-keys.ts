@@ -25,10 +25,13 @@ export function sealKeysOf(seal: Seal): SealKeys {
     })
   const key = prepareKey(Uint8Array.from(seal))
   return {
-    wrap: (threadKey, { uid }) => encrypt(key, threadKey, uid),
-    unwrap: (wrapped, { uid }) => decrypt(key, wrapped, uid),
+    wrap: (threadKey, thread) => encrypt(key, threadKey, sealedIdOf(thread)),
+    unwrap: (wrapped, thread) => decrypt(key, wrapped, sealedIdOf(thread)),
   }
 }
+
+/** What ciphertexts of a thread are bound to. The name is part of it: otherwise a thread that is renamed in the database could be read as another one. */
+export const sealedIdOf = ({ thread, uid }: SealedThread): string => JSON.stringify([uid, thread])
 
 export const randomKey = (): Uint8Array => randomBytes(keyBytes)
 

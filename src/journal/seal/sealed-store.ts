@@ -11,7 +11,7 @@ import {
   sealKeyIn,
   type ThreadKey,
 } from './seal-entry.ts'
-import { decrypt, encrypt, prepareKey, randomKey, type SealedThread, type SealKeys, sealedError } from './seal-keys.ts'
+import { decrypt, encrypt, prepareKey, randomKey, type SealKeys, sealedError, sealedIdOf } from './seal-keys.ts'
 
 /**
  * A store that encrypts the content of entries with a key per thread. The key is made with the first entry of the thread and stored in it, wrapped.
@@ -21,8 +21,8 @@ export class SealedStore implements Store {
   readonly name: Store['name']
   readonly #inner: Store
   readonly #keys: SealKeys
-  /** The keys of threads; `plain` for a thread without one. Threads without entries are not included. */
-  readonly #known = new Map<number, Promise<ThreadKey | 'plain'>>()
+  /** The keys of threads, for their names; `plain` for a thread without one. Threads without entries are not included. */
+  readonly #known = new Map<number, { readonly name: string; readonly key: Promise<ThreadKey | 'plain'> }>()
   readonly #writing = new Set<Promise<unknown>>()
   /** The last write to each thread that may have any position. */
   readonly #placing = new Map<number, Promise<unknown>>()
@@ -112,8 +112,9 @@ export class SealedStore implements Store {
     const { name, uid } = await this.#inner.get(thread)
     const made = randomKey()
     const wrapped = await this.#keys.wrap(made, { thread: name, uid })
+    const id = sealedIdOf({ thread: name, uid })
     const sealed = {
-      content: encrypt(prepareKey(made), secret, metadataContext(uid)).toString('base64'),
+      content: encrypt(prepareKey(made), secret, metadataContext(id)).toString('base64'),
       key: Buffer.from(wrapped).toString('base64'),
     }
     return this.#inner.describe(thread, { ...open, sealed })
@@ -121,16 +122,27 @@ export class SealedStore implements Store {
 
   /** The row with its title and data. If their key is destroyed, the thread can still be listed without them. */
   async #openRow(row: ThreadRow): Promise<ThreadRow> {
-    const { metadata, name, uid } = row
-    if (!metadata?.sealed) return row
+    const { metadata, name, uid, thread } = row
+    // Another program has renamed it.
+    if (this.#known.get(thread)?.name !== name) this.#known.delete(thread)
+    if (!metadata?.sealed) return this.#withoutForged(row)
     const { sealed, ...open } = metadata
     try {
       const key = await this.#keys.unwrap(Buffer.from(sealed.key, 'base64'), { thread: name, uid })
-      const secret = decrypt(prepareKey(key), Buffer.from(sealed.content, 'base64'), metadataContext(uid))
+      const context = metadataContext(sealedIdOf({ thread: name, uid }))
+      const secret = decrypt(prepareKey(key), Buffer.from(sealed.content, 'base64'), context)
       return { ...row, metadata: { ...open, ...JSON.parse(secret.toString()) } }
     } catch {
       return row
     }
+  }
+
+  /** A title and data that are not sealed count only if their thread is not sealed either: anyone can write them who can write to the database. */
+  async #withoutForged(row: ThreadRow): Promise<ThreadRow> {
+    const { title, data, ...open } = row.metadata ?? { revision: 0, labels: [] }
+    if (row.head === 0 || (title === undefined && data === undefined)) return row
+    const key = await this.#keyOf(row.thread).catch(() => undefined)
+    return key === 'plain' ? row : { ...row, metadata: open }
   }
 
   erase(thread: number, options?: EraseOptions): Promise<Erasure> {
@@ -156,9 +168,9 @@ export class SealedStore implements Store {
     const { name, uid } = await this.#inner.get(write.thread)
     const made = randomKey()
     const wrapped = Buffer.from(await this.#keys.wrap(made, { thread: name, uid })).toString('base64')
-    const key = { key: prepareKey(made), uid }
+    const key = { key: prepareKey(made), id: sealedIdOf({ thread: name, uid }) }
     const written = await this.#writeSealed({ ...write, head: write.head ?? 0 }, drafts, key, wrapped)
-    if (written.ok) this.#remember(write.thread, Promise.resolve(key))
+    if (written.ok) this.#remember(write.thread, name, Promise.resolve(key))
     return written
   }
 
@@ -190,7 +202,7 @@ export class SealedStore implements Store {
     wrapped?: string,
   ): Promise<WriteResult> {
     const { head } = write
-    const context = digestContext(key.uid, input?.key)
+    const context = digestContext(key.id, input?.key)
     const written = await this.#inner.write({
       ...write,
       entries: drafts.map((draft, index) => sealEntry(draft, key, head + 1 + index, index === 0 ? wrapped : undefined)),
@@ -206,39 +218,44 @@ export class SealedStore implements Store {
   }
 
   #keyOf(thread: number): Promise<ThreadKey | 'plain' | undefined> {
-    return this.#known.get(thread) ?? this.#findKey(thread)
+    return this.#known.get(thread)?.key ?? this.#findKey(thread)
   }
 
   async #findKey(thread: number): Promise<ThreadKey | 'plain' | undefined> {
     const [first] = await this.#inner.read(thread, 0, 1)
     if (!first) return undefined
+    const row = await this.#inner.get(thread)
     const wrapped = sealKeyIn(first)
-    const key = wrapped === undefined ? Promise.resolve('plain' as const) : this.#unwrap(thread, wrapped)
-    this.#remember(thread, key)
+    const key = wrapped === undefined ? Promise.resolve('plain' as const) : this.#unwrap(row, wrapped, first)
+    this.#remember(thread, row.name, key)
     return key
   }
 
-  async #unwrap(thread: number, wrapped: string): Promise<ThreadKey> {
-    const { name, uid } = await this.#inner.get(thread)
-    const sealed: SealedThread = { thread: name, uid }
+  /** The first entry shows whether it is the key of the thread. Nothing is written with any other key. */
+  async #unwrap({ name, uid }: ThreadRow, wrapped: string, first: Entry): Promise<ThreadKey> {
+    const sealed = { thread: name, uid }
+    let key: ThreadKey
     try {
-      return { key: prepareKey(await this.#keys.unwrap(Buffer.from(wrapped, 'base64'), sealed)), uid }
+      const unwrapped = await this.#keys.unwrap(Buffer.from(wrapped, 'base64'), sealed)
+      key = { key: prepareKey(unwrapped), id: sealedIdOf(sealed) }
     } catch (cause) {
       throw sealedError('the key of the thread cannot be unwrapped', cause)
     }
+    openEntry(first, key)
+    return key
   }
 
-  #remember(thread: number, key: Promise<ThreadKey | 'plain'>): void {
+  #remember(thread: number, name: string, key: Promise<ThreadKey | 'plain'>): void {
     if (this.#known.size >= knownMax) this.#known.clear()
-    this.#known.set(thread, key)
+    this.#known.set(thread, { name, key })
     key.catch(() => this.#known.delete(thread))
   }
 }
 
 type PlacedWrite = Write & { readonly head: number }
 
-const digestContext = (uid: string, key: string | undefined): string => JSON.stringify([uid, 'input', key])
+const digestContext = (id: string, key: string | undefined): string => JSON.stringify([id, 'input', key])
 
-const metadataContext = (uid: string): string => `${uid} thread-describe`
+const metadataContext = (id: string): string => `${id} thread-describe`
 
 const knownMax = 10_000

@@ -1,5 +1,6 @@
 import { type CallPart, isRecord } from '../../conversation.ts'
 import { isJsonObject } from '../../json/is-json-object.ts'
+import { parsedObject } from '../../json/json-text.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const malformedArguments = defineRule({
@@ -51,13 +52,13 @@ const isObject = (input: unknown, asText: boolean): boolean =>
 const takesObject = ({ sort }: CallPart): boolean => sort === 'function' || sort === 'legacy' || sort === 'invalid'
 
 function wrap(input: unknown, asText: boolean): unknown {
-  const value = isRecord(input) ? input : isNothing(input) ? {} : { _cut_off: input }
+  const parsed = asText ? input : parsedObject(input)
+  const value = isRecord(parsed) ? parsed : isNothing(input) ? {} : { _cut_off: input }
+  if (!asText) return value
   try {
-    if (!asText && typeof input === 'string' && isJsonObject(input)) return JSON.parse(input)
-    if (!asText) return value
     return JSON.stringify(value)
   } catch {
-    return asText ? input : value
+    return input
   }
 }
 
