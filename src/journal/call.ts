@@ -1,6 +1,6 @@
 import type { CodecId } from '../codecs/index.ts'
 import { type CallPart, isRecord } from '../core/conversation.ts'
-import { isNestedTooDeep } from '../core/json/nesting.ts'
+import { isTooDeep } from '../core/json/nesting.ts'
 import type { JournalCall, RecordedStep, ThreadState } from './fold.ts'
 import { decodeCalls } from './render/render.ts'
 
@@ -91,7 +91,7 @@ function inputOf(part: CallPart | undefined): { value: unknown; isReadable: bool
   if (input.trim() === '') return { value: {}, isReadable: true }
   try {
     const value: unknown = JSON.parse(input)
-    return isNestedTooDeep(value) ? { value: input, isReadable: false } : { value, isReadable: isRecord(value) }
+    return isTooDeep(value) ? { value: input, isReadable: false } : { value, isReadable: isRecord(value) }
   } catch {
     return { value: input, isReadable: false }
   }

@@ -1,4 +1,7 @@
+import { codecs } from '../codecs/index.ts'
+import { isRecord } from '../core/conversation.ts'
 import { AntiphonError } from '../core/errors.ts'
+import type { Entry, EntryKind } from './entry.ts'
 
 /** An entry is missing or cannot be read: another program or a faulty disk has changed the tables. */
 export class DamagedEntryError extends Error {
@@ -48,3 +51,42 @@ export const journalDamagedError = (thread: string, { seq, message }: DamagedEnt
     thread,
     seq,
   })
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Throws if an entry does not have what its kind needs: another program, or a faulty disk, has changed it. */
+export function checkEntry(entry: Entry): void {
+  const isWhole = checks[entry.kind]
+  if (!isWhole || isWhole(entry as unknown as Data)) return
+  throw new AntiphonError('journal-damaged', `entry ${entry.seq} is not a whole ${entry.kind} entry`, {
+    hint: 'Restore the journal from a backup. Its other threads can be read.',
+    seq: entry.seq,
+  })
+}
+
+const isPlace = (value: unknown): boolean =>
+  isRecord(value) && Number.isSafeInteger(value.step) && Number.isSafeInteger(value.index)
+const isRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord)
+const isText = (value: unknown): boolean => typeof value === 'string'
+const orAbsent = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value)
+
+const namesCall = ({ call }: Data): boolean => isPlace(call)
+const hasOutcome = ({ call, outcome }: Data): boolean => isPlace(call) && isRecord(outcome)
+
+/** Only what would be read without a look: a fold must not stop in the middle of an entry. */
+const checks: { readonly [Kind in EntryKind]?: (data: Data) => boolean } = {
+  'input-submit': ({ key, format }) => orAbsent(key, isText) && orAbsent(format, isText),
+  'input-admit': ({ inputs }) => Array.isArray(inputs),
+  'note-tell': ({ notes }) => Array.isArray(notes),
+  'response-record': ({ format, messages, calls }) =>
+    Object.hasOwn(codecs, String(format)) && Array.isArray(messages) && isRecords(calls),
+  'rejection-learn': ({ marks, rejections }) => Array.isArray(marks) && isRecords(rejections),
+  'call-start': namesCall,
+  'call-park': namesCall,
+  'call-edit': namesCall,
+  'call-decide': namesCall,
+  'call-settle': hasOutcome,
+  'call-late': hasOutcome,
+  'branch-fork': ({ inputs }) => orAbsent(inputs, Array.isArray),
+  'history-compact': ({ summary }) => isText(summary),
+}

@@ -9,6 +9,7 @@ import {
   type SubmittedInput,
   type ThreadItem,
 } from './branches/thread-item.ts'
+import { checkEntry } from './damage.ts'
 import type {
   BranchFork,
   BranchSwitch,
@@ -89,6 +90,7 @@ export const callId = (uid: string, { step, index }: CallPlace): string => `${ui
 /** Applies one entry. Entries must come in order, each once. */
 export function evolve(state: ThreadState, entry: Entry): ThreadState {
   if ('sealed' in entry) throw sealedError('the thread is sealed')
+  checkEntry(entry)
   state.head = entry.seq
   state.epoch = entry.epoch
   switch (entry.kind) {

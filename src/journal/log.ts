@@ -42,6 +42,8 @@ export class Log {
   /** Whether the thread is known to have turns. As long as it is empty, an adapter may claim it for entries of its own. */
   #hasTurns = false
   #state: ThreadState | undefined
+  /** Why the thread cannot be read. The state may have a part of the damaged entry, and nothing more is decided on it. */
+  #damage: { readonly error: unknown } | undefined
   #queue: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(entries: readonly Entry[]) => void>()
 
@@ -89,7 +91,7 @@ export class Log {
   /** Decides and writes; again if the thread has moved. `guard` is what the writer claims: an epoch, or the lease. */
   command(command: () => Command, guard: Guard = {}): Promise<Transition> {
     return this.#enqueue(async () => {
-      if (!this.#state) await this.#read()
+      if (!this.#state || this.#damage) await this.#read()
       for (;;) {
         const transition = await this.#tryCommand(command, guard)
         if (transition) return transition
@@ -178,6 +180,7 @@ export class Log {
   }
 
   async #read(): Promise<ThreadState> {
+    if (this.#damage) throw this.#damage.error
     const key = await this.key()
     // Entries from before the first read are not news to listeners.
     const isNews = this.#state !== undefined
@@ -188,7 +191,12 @@ export class Log {
       if (page.length === 0) return state
       // Input that this process submitted may already be in the state.
       const entries = page.filter(({ seq }) => seq > state.head)
-      for (const entry of entries) evolve(state, entry)
+      try {
+        for (const entry of entries) evolve(state, entry)
+      } catch (error) {
+        this.#damage = { error }
+        throw error
+      }
       if (isNews && entries.length > 0) this.#notify(entries)
     }
   }

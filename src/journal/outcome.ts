@@ -1,5 +1,5 @@
 import { describeError } from '../core/describe-error.ts'
-import { isNestedTooDeep, nestingMax } from '../core/json/nesting.ts'
+import { depthMax, isTooDeep } from '../core/json/nesting.ts'
 import { type CallState, placeholderTexts } from '../core/placeholder.ts'
 import type { ErrorData, Outcome } from './entry.ts'
 
@@ -86,7 +86,7 @@ const typeOf = (value: unknown): string => {
 /** The content is a copy through JSON, so that later changes of the tool's value do not reach what is stored. */
 function outcomeOf(output: unknown, text: string): Outcome {
   const content: unknown = typeof output === 'string' ? output : JSON.parse(text)
-  return isNestedTooDeep(content)
-    ? errorOutcome(`The tool ran, but its output is nested deeper than ${nestingMax} levels.`)
+  return isTooDeep(content)
+    ? errorOutcome(`The tool ran, but its output is nested deeper than ${depthMax} levels.`)
     : { status: 'done', content }
 }

@@ -3,7 +3,7 @@ import { replies } from '../codecs/shared/replies.ts'
 import type { Reply, ReplyDelta } from '../codecs/shared/reply.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { isNestedTooDeep, nestingMax } from '../core/json/nesting.ts'
+import { depthMax, isTooDeep } from '../core/json/nesting.ts'
 import { packBytes } from './bytes.ts'
 import { aborted, untilAborted } from './clock.ts'
 import type { RecordedResponse } from './decide.ts'
@@ -59,7 +59,7 @@ export function responseOf(
   target: RenderTarget,
   answeredBy: AnsweredBy,
 ): RecordedResponse {
-  if (isNestedTooDeep(reply)) throw notAResponse(`the response is nested deeper than ${nestingMax} levels`)
+  if (isTooDeep(reply)) throw notAResponse(`the response is nested deeper than ${depthMax} levels`)
   const name = answeredBy.model ?? target.model
   const model = reply.model ?? name
   return {

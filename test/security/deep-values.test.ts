@@ -87,7 +87,7 @@ test('[SE183] a response or an output that is nested too deep is an error, and t
   })
   const answers: unknown[] = [calling({ a: JSON.parse(deep) }), calling({}), words]
   const model = () => answers.shift()
-  const tools = { look: { execute: () => JSON.parse(deep.slice(depth - 1_500, depth + 1_500)) } }
+  const tools = { look: { execute: () => JSON.parse(deep.slice(depth - 600, depth + 600)) } }
   await thread.submit('first')
   await expect(run(thread, { model, tools })).rejects.toMatchObject({ code: 'not-a-response' })
   await thread.submit('second')

@@ -82,6 +82,16 @@ describe('no request leads anywhere but to the upstreams', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 200 /)
   })
 
+  test.each([{}, { allowRemote: true }])('[SE189] a request with two Host headers is refused', async options => {
+    await using mine = await startRecorder()
+    const { port } = await serve({ to: mine.url, ...options })
+    const hosts = 'host: localhost\r\nHost: other.example.com'
+    expect(await talk(port, `GET /v1/models HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 400 /,
+    )
+    expect(mine.requests).toEqual([])
+  })
+
   test('[SE3] whoever lets others reach it has names of their own', async () => {
     await using mine = await startRecorder()
     const { port } = await serve({ to: mine.url, allowRemote: true })

@@ -1,13 +1,13 @@
 import { isRecord } from '../conversation.ts'
 import { isJsonObject } from './is-json-object.ts'
-import { isNestedTooDeep, nestingMax } from './nesting.ts'
+import { depthMax, isTooDeep } from './nesting.ts'
 import { tryParseJson } from './try-parse-json.ts'
 
 /** Parses a JSON object; undefined if the text is anything else, or nested too deep to be written again. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = tryParseJson(text)
   if (!isRecord(value)) return undefined
-  return text.length > 2 * nestingMax && isNestedTooDeep(value) ? undefined : value
+  return text.length > 2 * depthMax && isTooDeep(value) ? undefined : value
 }
 
 /** Parses a string that is a JSON object; returns any other value unchanged. */

@@ -83,20 +83,6 @@ export function copyOf(value: unknown): unknown {
   return copy
 }
 
-/** Whether a value is nested deeper than any request: the repairs walk through it by recursion. */
-export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMax) return true
-    level = level.flatMap(one => (Array.isArray(one) ? one : isRecord(one) ? Object.values(one) : [])).filter(isObject)
-  }
-  return false
-}
-
-export const depthMax = 500
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-
 /** A name or a type in a foreign request as text. An object is none: turned into text, it may throw. */
 export const word = (value: unknown): string =>
   typeof value === 'object' || typeof value === 'symbol' ? '' : String(value)

@@ -1,5 +1,6 @@
 import { isRecord } from '../conversation.ts'
-import { asFields, depthMax, type MutableFields } from './body-draft.ts'
+import { depthMax } from '../json/nesting.ts'
+import { asFields, type MutableFields } from './body-draft.ts'
 import { type FoundMedium, readMedium } from './media-parts.ts'
 import { type PartPlace, resultIn, roleOf } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { isTooDeep } from '../../core/request/body-draft.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import { detectFormat } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
 import { healRequest, type RequestOptions, type RequestResult } from '../request/heal-request.ts'

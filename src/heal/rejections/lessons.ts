@@ -1,7 +1,7 @@
 import { defaultAllow } from '../../core/choices.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { shortHash } from '../../core/ids.ts'
-import { isTooDeep } from '../../core/request/body-draft.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import type { RequestOptions, RequestResult } from '../request/heal-request.ts'
 import { readBody } from '../request/request-body.ts'
 import { healRejected } from './heal-rejected.ts'

@@ -2,9 +2,10 @@ import type { Codec } from '../../codecs/codec.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { equal } from '../../core/json/equal.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import type { Resize } from '../../core/media/resize.ts'
 import type { Report } from '../../core/report.ts'
-import { copyOf, isTooDeep, type MutableFields } from '../../core/request/body-draft.ts'
+import { copyOf, type MutableFields } from '../../core/request/body-draft.ts'
 import { surveyRequest } from '../../core/request/survey.ts'
 import { LimitDraft, type LimitRule } from '../../core/rules/limit-rule.ts'
 import { limitRules } from '../../core/rules/limit-rules.ts'
@@ -59,7 +60,7 @@ export function healMessageLimits(
     return undefined
   const sent = messages.map(read)
   const body = { [root]: sent }
-  if (probe(body, rules, { codec, dialect, facts }).remaining.length === 0 || isTooDeep(body)) return undefined
+  if (isTooDeep(body) || probe(body, rules, { codec, dialect, facts }).remaining.length === 0) return undefined
   const draft = new LimitDraft(copyOf(body) as MutableFields, codec.id, dialect, choices.allow, { root, resize })
   for (const rule of rules) draft.run(rule, facts)
   const { repairs, remaining, changed } = draft
@@ -84,7 +85,8 @@ export const joinReports = (first: Report | undefined, second: Report): Report =
 
 /** Whether no rule about messages can concern a message: it has no media, and its characters are whole. */
 function isPlain(message: object, read: unknown, plain: WeakSet<object>): boolean {
-  if (surveyRequest([read], '').media.length > 0 || !isWellFormed(read)) return false
+  // A value that contains itself would be walked through without end.
+  if (!isTooDeep(read) && (surveyRequest([read], '').media.length > 0 || !isWellFormed(read))) return false
   plain.add(message)
   return true
 }

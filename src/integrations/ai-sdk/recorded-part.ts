@@ -1,6 +1,6 @@
 import { isOutput } from '../../codecs/ai-sdk/input-output.ts'
 import { isRecord } from '../../core/conversation.ts'
-import { isNestedTooDeep } from '../../core/json/nesting.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import type { Chunk } from './chunk.ts'
 
 /** The arguments of a call as a value: some formats have them as text. */
@@ -8,7 +8,7 @@ export function recordedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {
     const value: unknown = JSON.parse(input)
-    return isNestedTooDeep(value) ? input : value
+    return isTooDeep(value) ? input : value
   } catch {
     return input
   }

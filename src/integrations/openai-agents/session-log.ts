@@ -1,6 +1,7 @@
 import type { AgentInputItem } from '@openai/agents'
 import { AntiphonError } from '../../core/errors.ts'
-import { isTooDeep } from '../../core/request/body-draft.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
+import { parentOf } from '../../journal/agents/child-name.ts'
 import { assertName } from '../../journal/assert-name.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import { digestOf } from '../../journal/digest.ts'
@@ -30,6 +31,7 @@ export class SessionLog {
 
   constructor(store: Store, name: string) {
     assertName(name, 'the name of a session')
+    if (parentOf(name)) throw reserved(name)
     this.#store = store
     this.name = name
   }
@@ -131,6 +133,11 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 const taken = (name: string, key: string): AntiphonError =>
   new AntiphonError('key-taken', `the operation id ${key} of session ${name} was used for another operation`, {
     hint: 'use a new id for each operation',
+  })
+
+const reserved = (name: string): AntiphonError =>
+  new AntiphonError('invalid-name', `the name of a session must not have the form of ${name}, the thread of an agent`, {
+    hint: 'use another name',
   })
 
 const foreign = (name: string): AntiphonError =>

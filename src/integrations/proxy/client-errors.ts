@@ -83,6 +83,8 @@ export const unknownHost = bad(
   'use 127.0.0.1 or localhost, or start the proxy with --allow-remote',
 )
 
+export const severalHosts = bad(...([400, 'bad-request', 'the request has several Host headers'] as const), 'send one')
+
 /** See `origin-guard.ts`. */
 export const foreignOrigin = bad(
   ...([403, 'bad-request', 'a web page of another origin may not use the proxy'] as const),

@@ -11,6 +11,14 @@ export function isPrivateHost(host: string | undefined): boolean {
   return true
 }
 
+/** Whether there is more than one `host`. Node reads the first, and a server before or after the proxy may read another. */
+export function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++
+  return count > 1
+}
+
 const form =
   /^(?:\[[\da-f:.%]+\]|\d{1,3}(?:\.\d{1,3}){3}|[\w-]*|[\w.-]+\.(?:localhost|local|lan|internal|home\.arpa|test|example|invalid))(?::\d*)?$/i
 

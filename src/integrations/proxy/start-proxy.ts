@@ -17,6 +17,7 @@ import {
   notForwardProxy,
   noUpgrade,
   rejectSocket,
+  severalHosts,
   tooManyConnections,
   tooManyRequests,
   unknownHost,
@@ -25,7 +26,7 @@ import {
 import { Connections } from './connections.ts'
 import type { ProxyContext } from './context.ts'
 import { HealQueue } from './heal-in-worker.ts'
-import { isPrivateHost } from './host-guard.ts'
+import { hasSeveralHosts, isPrivateHost } from './host-guard.ts'
 import { answerInternal, isInternal } from './internal-endpoints.ts'
 import { createMetrics } from './metrics.ts'
 import { isForeignOrigin } from './origin-guard.ts'
@@ -76,6 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     // With `allowRemote` the proxy may have names that are not known here.
     else if (!allowRemote && !isPrivateHost(request.headers.host))
       refuseRequest(context, client, unknownHost, expectsContinue)
+    else if (hasSeveralHosts(request.rawHeaders)) refuseRequest(context, client, severalHosts, expectsContinue)
     else if (!allowRemote && isForeignOrigin(request.headers, origins))
       refuseRequest(context, client, foreignOrigin, expectsContinue)
     else if (isInternal(request)) answerInternal(context, request, response)

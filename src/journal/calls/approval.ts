@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { equal } from '../../core/json/equal.ts'
-import { isNestedTooDeep } from '../../core/json/nesting.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import { hasBegun } from '../branches/thread-item.ts'
 import { handleReader } from '../call.ts'
 import type { JournalCall, ThreadState } from '../fold.ts'
@@ -47,7 +47,7 @@ export function editedInput(state: ThreadState, callId: string, input: unknown):
   if (!call) return undefined
   const { input: asked, isReadable } = handleReader(state)(call)
   const takesText = isReadable && typeof asked === 'string'
-  const isFit = takesText ? typeof input === 'string' : isRecord(input) && !isNestedTooDeep(input)
+  const isFit = takesText ? typeof input === 'string' : isRecord(input) && !isTooDeep(input)
   if (!isFit)
     throw new AntiphonError(
       'invalid-input',

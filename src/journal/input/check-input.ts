@@ -1,6 +1,6 @@
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
-import { isNestedTooDeep, nestingMax } from '../../core/json/nesting.ts'
+import { depthMax, isTooDeep } from '../../core/json/nesting.ts'
 import { packBytes } from '../bytes.ts'
 import type { InputSubmit } from '../entry.ts'
 
@@ -13,8 +13,8 @@ export function checkInput(content: unknown, format: CodecId): Pick<InputSubmit,
     throw new AntiphonError('invalid-input', 'input must be a text or a user message in the format of the thread', {
       hint: `the format of the thread is ${format}`,
     })
-  if (isNestedTooDeep(content))
-    throw new AntiphonError('invalid-input', `input must not be nested deeper than ${nestingMax} levels`, {
+  if (isTooDeep(content))
+    throw new AntiphonError('invalid-input', `input must not be nested deeper than ${depthMax} levels`, {
       hint: 'send the nested part as a text',
     })
   return { content: JSON.parse(JSON.stringify(packBytes(content))), format }

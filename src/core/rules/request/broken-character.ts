@@ -1,5 +1,6 @@
 import { isRecord } from '../../conversation.ts'
-import { type BodyDraft, isTooDeep, type MutableFields } from '../../request/body-draft.ts'
+import { isTooDeep } from '../../json/nesting.ts'
+import type { BodyDraft, MutableFields } from '../../request/body-draft.ts'
 import { pathText } from '../../request/path-text.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -13,11 +14,13 @@ export const brokenCharacter = defineLimit({
   },
 })
 
-/** Whether all strings of a value are well-formed. Objects are visited without recursion. */
+/** Whether all strings of a value are well-formed. Objects are visited without recursion, and if there are very many, each once: a value may contain itself. */
 export function isWellFormed(value: unknown): boolean {
   const open: unknown[] = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (ArrayBuffer.isView(next)) continue
+  const seen = new Set<unknown>()
+  for (let next = open.pop(), count = 0; next !== undefined; next = open.pop(), count++) {
+    if (ArrayBuffer.isView(next) || seen.has(next)) continue
+    if (count > 10_000) seen.add(next)
     for (const inner of Array.isArray(next) ? next : Object.values(next as object)) {
       if (typeof inner === 'string') {
         if (!inner.isWellFormed()) return false

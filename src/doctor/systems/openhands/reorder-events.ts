@@ -23,28 +23,33 @@ export function reorderEvents(
     return linked.slice(index + 1, end)
   }
   let coming = comingAfter(-1)
-  const pushComing = (): void => {
+  let ties = tiesOf(coming)
+  const pushComing = (next: StoredEvent[] = []): void => {
     for (const event of coming) order.push(event)
-    coming = []
+    coming = next
+    ties = tiesOf(next)
   }
   for (const event of events) {
     const index = onChain.get(event.id)
     if (index === undefined && !onBranch.has(event.id)) {
       const given = newParents.give(event, onBranch)
       // Artefacts need not make room for a new event, unless they are attached to it or it would be attached to them.
-      const isTied = coming.some(({ id, parent }) => id === given.parent || parent === undefined)
-      if (!isArtefact(given) || isTied) pushComing()
+      if (!isArtefact(given) || ties.has(undefined) || ties.has(given.parent)) pushComing()
       order.push(given)
     } else {
       pushComing()
       if (index === undefined || !standing.has(event.id)) continue
       order.push(valueAt(linked, index))
-      coming = comingAfter(index)
+      pushComing(comingAfter(index))
     }
   }
   pushComing()
   return order
 }
+
+/** The ids of events, and undefined if one of them has no parent. Looked up for each artefact, of which there may be many. */
+const tiesOf = (events: readonly StoredEvent[]): ReadonlySet<string | undefined> =>
+  new Set(events.flatMap(({ id, parent }) => (parent === undefined ? [id, undefined] : [id])))
 
 function withParent(event: StoredEvent, front: StoredEvent | undefined): StoredEvent {
   if (event.parent === undefined) return event

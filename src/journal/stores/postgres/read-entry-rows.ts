@@ -23,26 +23,33 @@ export async function readEntryRows(
   const { head, seq: first, state } = row
   assertNotErased({ state: String(state) as StoredThreadState })
   if (first === null && limit > 0 && integer(head) > after) throw missingEntriesError(after, integer(head))
-  const page = cut(rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq)))
+  const sizeOf = (row: PostgresRow): number | undefined => largeSize(row, bytesSmall)
+  const inOrder = rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq))
+  const page = cut(inOrder, sizeOf)
   const last = page.at(-1)
-  if (!last || page.every(isWhole)) return page
+  if (!last || page.every(row => sizeOf(row) === undefined)) return page
   const large = await query(sql.readLarge, [thread, after, last.seq, bytesSmall])
   const data = new Map(large.map(row => [integer(row.seq), row.data]))
-  return page.map(row => (isWhole(row) ? row : { ...row, data: data.get(integer(row.seq)) ?? overtaken() }))
+  return page.map(row =>
+    sizeOf(row) === undefined ? row : { ...row, data: data.get(integer(row.seq)) ?? overtaken() },
+  )
 }
 
 /** The entry that exceeds the limit is included, so that a page has at least one. */
-function cut(rows: readonly PostgresRow[]): readonly PostgresRow[] {
+function cut(rows: readonly PostgresRow[], sizeOf: (row: PostgresRow) => number | undefined): readonly PostgresRow[] {
   let bytes = 0
   const end = rows.findIndex(row => {
-    bytes += isWhole(row) ? String(row.data).length : integer(String(row.data).slice(1))
+    bytes += sizeOf(row) ?? String(row.data).length
     return bytes > pageBytes
   })
   return end < 0 ? rows : rows.slice(0, end + 1)
 }
 
-/** Whether it has its data, and not only the size (see `sql.read`). */
-const isWhole = ({ data }: PostgresRow): boolean => !String(data).startsWith('#')
+/** The size of an entry that comes without its data (see `sql.read`). Any other text that begins with `#` is what is stored. */
+function largeSize({ data }: PostgresRow, bytesSmall: number): number | undefined {
+  const [, digits] = /^#(\d{1,15})$/.exec(String(data)) ?? []
+  return digits !== undefined && Number(digits) > bytesSmall ? Number(digits) : undefined
+}
 
 /** Entries never change, so one that is missing now belongs to a thread that was removed. */
 function overtaken(): never {

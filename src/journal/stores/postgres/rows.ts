@@ -13,16 +13,16 @@ export function toThreadRow(row: PostgresRow): ThreadRow {
     thread: integer(row.thread),
     name: fromColumn(String(row.name)),
     uid: String(row.uid),
-    head: integer(row.head),
-    epoch: integer(row.epoch),
+    head: safe(row.head),
+    epoch: safe(row.epoch),
     ...(row.owner === null ? {} : { owner: fromColumn(String(row.owner)) }),
-    leasedUntil: integer(row.leased_until),
+    leasedUntil: safe(row.leased_until),
     state: String(row.state) as StoredThreadState,
-    ...(row.due_at === null ? {} : { dueAt: integer(row.due_at) }),
-    openCalls: integer(row.open_calls),
-    createdAt: integer(row.created_at),
-    updatedAt: integer(row.updated_at),
-    ...(typeof row.metadata === 'string' ? { metadata: readMetadata(row.metadata, integer(row.revision)) } : {}),
+    ...(row.due_at === null ? {} : { dueAt: safe(row.due_at) }),
+    openCalls: safe(row.open_calls),
+    createdAt: safe(row.created_at),
+    updatedAt: safe(row.updated_at),
+    ...(typeof row.metadata === 'string' ? { metadata: readMetadata(row.metadata, safe(row.revision)) } : {}),
   }
 }
 
@@ -55,3 +55,6 @@ export function integer(value: unknown): number {
     hint: 'thread keys have at most 53 bits: the sequence of antiphon_name must start at 1',
   })
 }
+
+/** A number that JavaScript can represent. Another program may have written others: an error would make all threads of a list unreadable. */
+const safe = (value: unknown): number => Math.min(Number(value), Number.MAX_SAFE_INTEGER)

@@ -1,9 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+/** A number that JavaScript can represent. Another program may have written others: reading them would fail for all threads of a list. */
+function safe(column: string, name = column): string {
+  return `min(${column}, ${Number.MAX_SAFE_INTEGER}) AS ${name}`
+}
+
 /** The metadata of a thread is its entry 0, whose epoch is the revision. Here the revision and the JSON object are one text, read by one look-up. */
 const threads = `
-  SELECT thread, name, uid, head, epoch, owner, leased_until AS leasedUntil, state, due_at AS dueAt,
-    created_at AS createdAt, updated_at AS updatedAt,
+  SELECT thread, CAST(name AS TEXT) AS name, uid, ${safe('head')}, ${safe('epoch')}, owner, ${safe('leased_until', 'leasedUntil')}, state,
+    ${safe('due_at', 'dueAt')}, ${safe('created_at', 'createdAt')}, ${safe('updated_at', 'updatedAt')},
     (SELECT count(*) FROM antiphon_open_call AS call WHERE call.thread = t.thread) AS openCalls,
     (SELECT epoch || data FROM antiphon_entry AS e WHERE e.thread = t.thread AND e.seq = 0 AND t.state <> 'erased') AS metadata
   FROM antiphon_thread AS t`
