@@ -10,7 +10,14 @@ import { companions, mustHaveRealCompanions } from './files/no-links.ts'
 import { openRegularFile } from './files/regular-file.ts'
 import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import type { LastLook } from './files/swap-file.ts'
-import { mustBeSound, mustBeTables, mustOpenInTime, mustRunNothing, restrictSqlite } from './files/untrusted-sqlite.ts'
+import {
+  mustBeSound,
+  mustBeTables,
+  mustOpenInTime,
+  mustRunNothing,
+  type OwnTrigger,
+  restrictSqlite,
+} from './files/untrusted-sqlite.ts'
 import { lookCopyOf } from './look-copy.ts'
 
 /** Another program's SQLite database: read without leaving a trace, and changed in one transaction. */
@@ -35,18 +42,18 @@ export type Tables = readonly string[] | ((database: DatabaseSync) => readonly s
 
 /**
  * Opens a database for reading. Throws a one-line error if it cannot be read, or if one of these is not an ordinary
- * table.
+ * table. A change runs no trigger but those of its program.
  */
-export function openDatabase(path: string, tables: Tables): Database {
+export function openDatabase(path: string, tables: Tables, isOwnTrigger?: OwnTrigger): Database {
   try {
-    return open(realpathSync(path), tables)
+    return open(realpathSync(path), tables, isOwnTrigger)
   } catch (error) {
     if (AntiphonError.is(error)) throw error
     throw fileError(path, failureReason(error))
   }
 }
 
-function open(path: string, tables: Tables): Database {
+function open(path: string, tables: Tables, isOwnTrigger: OwnTrigger | undefined): Database {
   let expected = stateOf(path)
   let isSound = false
   let view = lookAt(path, tables)
@@ -66,7 +73,7 @@ function open(path: string, tables: Tables): Database {
           mustBeSound(database, path)
         }
         isSound = true
-        mustRunNothing(database, path, names)
+        mustRunNothing(database, path, names, isOwnTrigger)
         work(database)
         last?.()
       })

@@ -6,6 +6,7 @@ import { cline } from './systems/cline/index.ts'
 import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
 import { geminiCli } from './systems/gemini-cli/index.ts'
+import { hermes } from './systems/hermes/index.ts'
 import { instatic } from './systems/instatic/index.ts'
 import { kimiCli } from './systems/kimi-cli/index.ts'
 import { kimiCode } from './systems/kimi-code/index.ts'
@@ -27,6 +28,7 @@ export const systems: readonly System[] = [
   geminiCli,
   claudeCode,
   openhands,
+  hermes,
   strands,
   opencode,
   openclaw,

@@ -6,6 +6,7 @@ import { subject as cline } from './systems/cline/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as geminiCli } from './systems/gemini-cli/subject.ts'
+import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as kimiCli } from './systems/kimi-cli/subject.ts'
 import { subject as kimiCode } from './systems/kimi-code/subject.ts'
@@ -23,6 +24,6 @@ import { subject as strands } from './systems/strands/subject.ts'
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
-  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, strands],
+  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, strands, hermes],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

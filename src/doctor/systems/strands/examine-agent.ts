@@ -20,8 +20,10 @@ export function examineAgent(path: string, folder: AgentFolder): Examination {
   })
   const waiting = { tail: isInterrupted }
   const pairs = examineList(history, reader, waiting)
-  const { messages: healed, ...list } = pairs.repairs.length > 0 ? examineList(history, joining, waiting) : pairs
-  const repairs = [...fileRepairs(folder), ...list.repairs.map(placed)]
+  const defects = fileRepairs(folder)
+  const isBroken = defects.length > 0 || pairs.repairs.length > 0
+  const { messages: healed, ...list } = isBroken ? examineList(history, joining(folder), waiting) : pairs
+  const repairs = [...defects, ...list.repairs.map(placed)]
   const found = {
     ...list,
     ...(repairs.length > 0 ? { state: 'broken' as const } : {}),
@@ -111,9 +113,17 @@ const reader = { format: 'bedrock', for: 'bedrock', orphans: 'drop', facts } as 
 
 /**
  * Roles need not alternate, because many providers accept that. If anything is repaired, they do, as the default
- * provider requires: a result goes into the next user message rather than into a new file.
+ * provider requires: a result goes into the next user message rather than into a new file. A summary may come before the
+ * first message if the manager has removed some.
  */
-const joining = {
-  ...reader,
-  facts: { ...facts, textAfterResults: 'refuse', consecutiveUsers: 'refuse', consecutiveAssistants: 'refuse' },
-} as const
+const joining = ({ lastRemoved }: AgentFolder) =>
+  ({
+    ...reader,
+    facts: {
+      ...facts,
+      textAfterResults: 'refuse',
+      consecutiveUsers: 'refuse',
+      consecutiveAssistants: 'refuse',
+      firstAssistant: lastRemoved < 0 ? 'refuse' : 'accept',
+    },
+  }) as const

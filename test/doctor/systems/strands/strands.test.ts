@@ -81,7 +81,7 @@ test('[D643] Strands Agents: a message that cannot be read is removed, and a wro
     const last = filesIn(folder, 'message_2.json')[0]
     writeFileSync(last, readFileSync(last, 'utf8').replace('"message_id": 2', '"message_id": 1'))
     const found = (await fix(folder)).flatMap(one => (one.kind === 'conversation' ? one.examination.repairs : []))
-    expect(found.map(({ rule }) => rule)).toEqual(['unreadable-message', 'misnumbered-message'])
+    expect(found.map(({ rule }) => rule)).toEqual(['unreadable-message', 'misnumbered-message', 'broken-alternation'])
     expect(readAgentMessages(folder).flatMap(({ texts }) => texts)).toEqual(['a', 'c'])
   }))
 
