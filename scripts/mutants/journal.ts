@@ -186,6 +186,39 @@ const journalGuards: readonly Guard[] = [
   },
 ]
 
+const agentGuards: readonly Guard[] = [
+  {
+    name: 'the check that the call of an agent was parked',
+    file: 'src/journal/tool.ts',
+    find: 'return isParked ? startAgent(context, call) : undefined',
+    replace: 'return startAgent(context, call)',
+  },
+  {
+    name: 'the end of being due after a result was delivered',
+    file: 'src/journal/agents/thread-agents.ts',
+    find: 'await log.postpone(nextDueAt)',
+    replace: '',
+  },
+  {
+    name: 'the result that is delivered',
+    file: 'src/journal/agents/thread-agents.ts',
+    find: 'await settleCall(logOf(place.parent), place.callId, outcome)',
+    replace: '',
+  },
+  {
+    name: 'the erasure of agents',
+    file: 'src/journal/erasure/erase-thread.ts',
+    find: 'await eraseChildren(store, thread)',
+    replace: '',
+  },
+  {
+    name: 'the agents that are not idle',
+    file: 'src/journal/erasure/expire-threads.ts',
+    find: 'for await (const { updatedAt } of agentTree(store, row)) if (updatedAt > since) return false',
+    replace: '',
+  },
+]
+
 const without = (group: string, guards: readonly Guard[], killers: readonly string[]): readonly Mutant[] =>
   guards.map(({ name, file, find, replace }) => ({
     ...{ group, name: `without ${name}`, file, killers },
@@ -205,4 +238,5 @@ export const journalMutants: readonly Mutant[] = [
     'test/kill/postgres.test.ts',
   ]),
   ...without('postgres', journalGuards, ['test/kill/postgres.test.ts']),
+  ...without('agents', agentGuards, ['test/journal/memory.test.ts']),
 ]

@@ -149,7 +149,9 @@ export async function handleCall(context: CallContext, call: CallHandle, signals
     const beyond = await beyondLimits(context, call)
     if (beyond) return settleWithError(turn, call, beyond)
     await turn.parkCall(call, 'agent', ...expiry)
-    return startAgent(context, call)
+    // If the call got a result in the meantime, it was not parked, and its thread would not be erased with its parent.
+    const isParked = context.thread.agents.open.some(({ callId }) => callId === call.id)
+    return isParked ? startAgent(context, call) : undefined
   }
   if (!execute) return turn.parkCall(call, 'outside', ...expiry)
   const isProbed = call.again && tool.replay === 'probe'

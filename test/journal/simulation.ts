@@ -3,6 +3,7 @@ import type { Store } from '../../src/journal/stores/store.ts'
 import type { Random } from '../laws/random.ts'
 import type { Reader } from '../strict/readers.ts'
 import { Acknowledged, lostWrites } from './invariants/acknowledged.ts'
+import { wrongAgents } from './invariants/agents.ts'
 import { Effects } from './invariants/effects.ts'
 import { violations } from './invariants.ts'
 import type { Actor } from './sim/actor.ts'
@@ -139,7 +140,7 @@ class Simulation {
   }
 
   async examine(): Promise<void> {
-    this.#problems.push(...this.#observer.problems)
+    this.#problems.push(...this.#observer.problems, ...wrongAgents([...this.#observer.threads.values()]))
     for (const { process } of this.#processes.actors)
       if (process.requestsPeak > requestsMax)
         this.#problems.push(`${process.name} asked ${process.requestsPeak} times within a second`)

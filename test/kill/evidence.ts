@@ -84,7 +84,8 @@ function missedEffects(uid: string, entries: readonly Entry[], effects: Effects)
     const id = callId(uid, entry.call)
     const name = names.get(id)
     const times = effects.timesEntered(id)
-    if (entry.outcome.status === 'done' && name !== 'ask' && times === 0) return [`${name} has a result and never ran`]
+    if (entry.outcome.status === 'done' && name !== 'ask' && name !== 'helper' && times === 0)
+      return [`${name} has a result and never ran`]
     if (entry.outcome.state === 'not-started' && times > 0) return [`${name} ran, and is said not to have started`]
     return name === 'look' && entry.outcome.state === 'unknown' ? ['look could have been run again'] : []
   })

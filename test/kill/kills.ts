@@ -13,7 +13,7 @@ interface Kill {
   readonly points: readonly (readonly [point: string, nth?: number])[]
 }
 
-/** The kills of every day: sixteen, at every sort of point in every sort of scenario. */
+/** The kills of every day, at every sort of point in every sort of scenario. */
 const chosen: readonly Kill[] = [
   { sort: 'plain', points: [['inside input-submit']] },
   { sort: 'plain', points: [['after turn-start+input-admit']] },
@@ -30,6 +30,7 @@ const chosen: readonly Kill[] = [
   { sort: 'stream', points: [['stream in a call']] },
   { sort: 'outside', points: [['before call-settle', 2]] },
   { sort: 'worker', points: [['after call-start', 3]] },
+  { sort: 'agents', points: [['after call-park'], ['after call-start'], ['while parked']] },
 ]
 
 /** After every kill a new process goes on, and in the end nothing is lost, nothing is done twice and nothing is open. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Server, startServer } from '../journal/stores/postgres-server.ts'
+import { checkAgentKills } from './agents.ts'
 import { checkKills } from './kills.ts'
 import { checkLangGraphFailures } from './langgraph.ts'
 import { newPostgresSite } from './postgres-site.ts'
@@ -17,5 +18,6 @@ afterAll(async () => {
 })
 
 checkKills(site)
+checkAgentKills(site)
 checkTwoProcesses(site)
 checkLangGraphFailures(site)

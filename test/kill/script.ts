@@ -13,6 +13,9 @@ const scripts: Readonly<Record<string, readonly (readonly ScriptedCall[])[]>> = 
   interrupt: [[call('hang')], [call('charge')]],
   stream: [[call('charge'), call('look')]],
   outside: [[call('ask'), call('charge')]],
+  asking: [[call('pay', 'approved')]],
+  // The argument is what the agent is told.
+  agents: [[call('helper', 'plain'), call('helper', 'asking')]],
 }
 
 /** The sorts of input that have a script. */

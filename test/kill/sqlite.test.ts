@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import { checkAgentKills } from './agents.ts'
 import { checkKills } from './kills.ts'
 import { checkLangGraphFailures } from './langgraph.ts'
 import { newSqliteSite } from './sqlite-site.ts'
@@ -9,5 +10,6 @@ beforeAll(() => site.warmUp())
 afterAll(() => site.remove())
 
 checkKills(site)
+checkAgentKills(site)
 checkTwoProcesses(site)
 checkLangGraphFailures(site)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   AntiphonError,
+  agent,
   type Journal,
   type RunOptions,
   run,
@@ -103,7 +104,8 @@ async function submitAll(
 
 /** Decides what waits for somebody. False if nothing does. */
 async function decideAll({ points }: World, thread: Thread): Promise<boolean> {
-  const waiting = (await thread.openCalls()).filter(({ parked, decision }) => parked && !decision)
+  const open = await thread.openCalls({ deep: true })
+  const waiting = open.filter(({ parked, decision }) => parked && parked.why !== 'agent' && !decision)
   if (waiting.length > 0) points.reach('while parked')
   for (const { id, input, parked } of waiting) {
     if (parked?.why === 'outside') await thread.settle(id, 'somebody said so')
@@ -116,10 +118,11 @@ async function decideAll({ points }: World, thread: Thread): Promise<boolean> {
 const workerOf = (world: World): Worker =>
   world.journal.work({ ...pool(world), pollMs: 20, thread: settings(world), onError: () => {} })
 
-const pool = (world: World): Pick<RunOptions, 'model'> & { tools: Tools } => ({
-  model: modelWith(world.points),
-  tools: toolsOf({ ...world, threadOf: key => threadWith(world, key) }),
-})
+function pool(world: World): Pick<RunOptions, 'model'> & { tools: Tools } {
+  const model = modelWith(world.points)
+  const tools = toolsOf({ ...world, threadOf: key => threadWith(world, key) })
+  return { model, tools: { ...tools, helper: agent({ model, tools }) } }
+}
 
 const threadOf = (world: World, name: string): Thread => world.journal.thread(name, settings(world))
 
@@ -127,6 +130,7 @@ const settings = ({ leaseMs }: World) => ({ for: 'openai' as const, leaseMs, gra
 
 /** The thread that a call is in. */
 async function threadWith(world: World, key: string): Promise<Thread> {
-  for await (const { uid, name } of world.journal.threads()) if (key.startsWith(`${uid}-`)) return threadOf(world, name)
+  for await (const { uid, name } of world.journal.threads({ children: true }))
+    if (key.startsWith(`${uid}-`)) return threadOf(world, name)
   throw new Error(`no thread has the call ${key}`)
 }

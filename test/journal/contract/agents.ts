@@ -106,6 +106,21 @@ export function checkAgents(ground: Ground): void {
       expect(said(model.asked[1])).toEqual(['Both, please', 'One is done.', 'Two is done.', 'a cat'])
     })
 
+    test('[B601] an agent whose call gets a result before it is parked is not started', async () => {
+      const [here, there] = [await ground.process(), await ground.process()]
+      await here.thread().submit('Go')
+      const validate = async (value: unknown) => {
+        for (const { id } of await there.thread().openCalls()) await there.thread().settle(id, 'It was found.')
+        return { value }
+      }
+      const inputSchema = { '~standard': { version: 1 as const, vendor: 'test', validate } }
+      const find = agent({ model: scripted(), inputSchema })
+      const model = scripted([['find', { task: 'Look' }]], 'Done.')
+      expect(await ground.during(run(here.thread(), { model, tools: { find } }))).toEqual({ status: 'done', turn: 1 })
+      expect(said(model.asked[1])).toEqual(['Go', 'It was found.'])
+      expect(await namesOf(here.journal, true)).toEqual(['t'])
+    })
+
     test('[B521] the model of an agent gets its system prompt, and its prompt is made from the input', async () => {
       const here = await ground.process()
       await here.thread().submit('Go')

@@ -86,7 +86,7 @@ class LogIndex {
       approved: decided?.approved === true,
       denied: outcome?.state === 'denied' && (!isFirst || decided?.approved === false),
       expired: outcome?.state === 'expired',
-      started: this.#of(call, 'call-start') !== undefined,
+      started: this.#of(call, 'call-start') !== undefined || this.#isAgents(call),
       settled: outcome !== undefined,
     }
     return isTrue[status] ? [] : [`it was said of ${call} that it is ${status}, and it is not`]
@@ -153,6 +153,11 @@ class LogIndex {
       default:
         return this.#has(event.kind, ({ turn }) => turn === event.turn)
     }
+  }
+
+  /** An agent works on the call. */
+  #isAgents(call: string): boolean {
+    return this.#has('call-park', ({ why, call: place }) => why === 'agent' && callId(this.#uid, place) === call)
   }
 
   #isInterruptedByInput(turn: number): boolean {

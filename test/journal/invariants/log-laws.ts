@@ -74,7 +74,9 @@ export class LogLaws {
     const inputs = [...said.keys()].map(seq => this.#contents.get(seq))
     const outcomes = [...settled.keys()].flatMap(call => this.#calls.get(call)?.shown ?? [])
     const late = [...told.keys()].flatMap(seq => this.#notes.get(seq)?.outcome ?? [])
-    const edits = [...settled.keys()].flatMap(call => this.#calls.get(call)?.edited ?? [])
+    // A thread may have been erased while a call was open, which is always one of the current branch.
+    const open = branch === this.#branches.current ? [...this.#open].map(({ at }) => at) : []
+    const edits = [...settled.keys(), ...open].flatMap(call => this.#calls.get(call)?.edited ?? [])
     return [...inputs, ...edits, ...[...outcomes, ...late].map(({ content }) => content)]
   }
 

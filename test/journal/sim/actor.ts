@@ -4,7 +4,7 @@ import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import type { ThreadOptions } from '../../../src/journal/thread-options.ts'
-import type { Tools } from '../../../src/journal/tool.ts'
+import { agent, type Tools } from '../../../src/journal/tool.ts'
 import type { Worker } from '../../../src/journal/worker.ts'
 import type { Reader } from '../../strict/readers.ts'
 import type { Acknowledged } from '../invariants/acknowledged.ts'
@@ -48,7 +48,10 @@ export class Actor {
     this.process = new Process(name, world, store, wire, reading, skewMs)
     this.process.onWritten = (write, written) => acknowledged.writes.push({ write, written })
     this.model = parts.makeModel(this.process)
-    this.tools = parts.makeTools(this.process)
+    const tools = parts.makeTools(this.process)
+    const below = agent({ model: this.model, tools, maxSteps, ...parts.failing })
+    const delegate = agent({ model: this.model, tools: { ...tools, delegate: below }, maxSteps, ...parts.failing })
+    this.tools = { ...tools, delegate }
   }
 
   get isAlive(): boolean {

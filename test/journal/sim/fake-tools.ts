@@ -48,7 +48,8 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   askPerson: { approval: true },
 }
 
-export const toolNames: readonly string[] = [...Object.keys(behaviours), 'ghost']
+/** `delegate` is an agent, which has all of these tools. */
+export const toolNames: readonly string[] = [...Object.keys(behaviours), 'ghost', 'delegate', 'delegate']
 
 export const makeTools = (context: FakeToolContext): Tools =>
   Object.fromEntries(Object.entries(behaviours).map(([name, behaviour]) => [name, makeTool(name, behaviour, context)]))
