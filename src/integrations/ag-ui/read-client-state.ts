@@ -1,11 +1,12 @@
 import type { RunAgentInput } from '@ag-ui/core'
+import { AntiphonError } from '../../core/errors.ts'
 import type { JournalCall } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
 import type { AgUiOptions, AgUiRepair } from './handler-options.ts'
 import { importHistory } from './import-history.ts'
 import { readAnswers } from './read-answers.ts'
-import { sortMessages } from './sort-messages.ts'
+import { type ClientEdit, changedText, type NewMessages, sortMessages } from './sort-messages.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /** What was written to the journal from the input of a run. */
@@ -19,7 +20,8 @@ export interface ClientState {
 
 /**
  * Writes what is new in the input of a run to the journal: results of the client's tools, user messages and decisions. Everything is
- * validated before anything is written. A message that comes together with decisions joins their turn, after the results.
+ * validated before anything is written. A message that comes together with decisions joins their turn, after the results. A message that the
+ * client changed begins a branch.
  */
 export async function readClientState(
   journal: Journal,
@@ -35,7 +37,7 @@ export async function readClientState(
   const isUnknown = options.unknownHistory === 'adopt' && view.state.head === 0
   const imported = isUnknown ? await importHistory(journal, thread, input.messages) : undefined
   if (isUnknown) await thread.status()
-  const news = imported ? { ...imported, results: [] } : sortMessages(view, input.messages, isClientTool)
+  const news: NewMessages = imported ? { ...imported, results: [] } : sortMessages(view, input.messages, isClientTool)
   const repairs = [...news.repairs]
 
   for (const { call, output, isError } of news.results) await thread.settle(call.id, output, { error: isError })
@@ -48,14 +50,24 @@ export async function readClientState(
   const submit = async (): Promise<number[]> => {
     // In the client's own format, so that its messages are stored unchanged.
     const clientThread = journal.thread(thread.name, { for: 'lenient', format: 'ag-ui' })
-    const seqs: number[] = []
+    const seqs = news.edit ? await edit(clientThread, news.edit) : []
     for (const [index, message] of news.inputs.entries()) {
-      const isWithMore = isAnswered || (index > 0 && !view.state.turn)
+      const isWithMore = isAnswered || seqs.length > index || (index > 0 && !view.state.turn)
       const when = isWithMore ? 'steer' : whenBusy
       const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving })
       seqs.push(seq)
     }
     return seqs
+  }
+  const edit = async (clientThread: Thread, { input, index, message }: ClientEdit): Promise<number[]> => {
+    try {
+      return [(await clientThread.edit(input, message, { ifCurrent: view.branch })).seq]
+    } catch (error) {
+      // The same request, or one of another client, was faster.
+      if (!AntiphonError.is(error) || error.code !== 'branch-changed') throw error
+      repairs.push({ rule: 'changed-message', at: `messages[${index}]`, message: changedText })
+      return []
+    }
   }
   const decide = async (): Promise<void> => {
     for (const [index, { call, isApproved, ...given }] of answers.entries()) {

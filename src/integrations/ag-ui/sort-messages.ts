@@ -13,15 +13,24 @@ export interface ClientResult {
   readonly isError: boolean
 }
 
+/** A user message that the client changed, after which it has nothing that the journal knows: it removed what followed. */
+export interface ClientEdit {
+  /** The input that it replaces, by its position. */
+  readonly input: number
+  readonly index: number
+  readonly message: UserMessage
+}
+
 /** The new parts of a client's messages. Everything else is history, and the journal is the source of truth for it. */
 export interface NewMessages {
   readonly inputs: readonly UserMessage[]
+  readonly edit?: ClientEdit
   readonly results: readonly ClientResult[]
   readonly repairs: readonly AgUiRepair[]
 }
 
 /**
- * Finds the new messages of a client: user messages that the journal does not know, after the last assistant message that it does not know
+ * Finds the new messages of a client: a user message that it changed, user messages that the journal does not know, after the last assistant message that it does not know
  * either (what is before it belongs to another history), and results of calls that wait for the client. `isClientTool` tells the client's
  * tools from the server's.
  */
@@ -38,6 +47,8 @@ export function sortMessages(
     repairs.push({ rule, at: `messages[${index}]`, message })
   }
   const own = new Set(ownMessages(messages))
+  const lastKnown = messages.findLastIndex(({ id, role }) => role !== 'user' || known.has(id))
+  let edit: ClientEdit | undefined
   const isForeign = (message: Message): boolean =>
     message.role === 'assistant' && !known.has(message.id) && !own.has(message)
   const foreign = messages.findLastIndex(isForeign)
@@ -48,15 +59,28 @@ export function sortMessages(
       const brought = readResult(view, message, index, isClientTool, note)
       if (brought && !results.has(brought.call)) results.set(brought.call, brought)
     } else if (message.role === 'user') {
-      if (before && !equal(before, message)) note('changed-message', index, 'the journal has it with other content')
+      if (before && index === lastKnown) edit = editOf(view, message, index)
+      if (before && !edit && !equal(before, message)) note('changed-message', index, changedText)
       if (before) continue
       if (index < foreign) note('foreign-message', index, 'it is part of a history that the journal does not have')
       else if (isEmptyMessage(message)) note('foreign-message', index, 'it is empty')
       else if (!inputs.has(message.id)) inputs.set(message.id, message)
     } else if (isForeign(message)) note('foreign-message', index, 'the journal does not have this assistant message')
   }
-  return { inputs: [...inputs.values()], results: [...results.values()], repairs }
+  return { inputs: [...inputs.values()], ...(edit && { edit }), results: [...results.values()], repairs }
 }
+
+export const changedText = 'the journal has it with other content'
+
+/** A client that has an earlier version of the message has not heard of its edit, and has not changed anything. */
+function editOf(view: ThreadView, message: UserMessage, index: number): ClientEdit | undefined {
+  const input = view.inputNamed(message.id)
+  const isKnown = view.versionsOf(message.id).some(({ content }) => equal(partsOf(content), partsOf(message.content)))
+  return input === undefined || isKnown || isEmptyMessage(message) ? undefined : { input, index, message }
+}
+
+const partsOf = (content: UserMessage['content']): unknown =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
 function readResult(
   view: ThreadView,

@@ -2,6 +2,7 @@ import type { Message, UserMessage } from '@ag-ui/core'
 import type { CodecId } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
+import { treeOf } from '../../journal/branches/decide-branch.ts'
 import { isSettledForGood } from '../../journal/branches/thread-item.ts'
 import { unpackBytes } from '../../journal/bytes.ts'
 import type { Entry, TurnEnd } from '../../journal/entry.ts'
@@ -133,6 +134,23 @@ export class ThreadView {
 
   inputMessages({ seq }: { readonly seq: number }): UserMessage[] {
     return this.#inputs.get(seq) ?? []
+  }
+
+  /** The input of a message that is part of the current branch; undefined if it has other messages too. */
+  inputNamed(id: string): number | undefined {
+    const inputs = this.state.items.flatMap(item => (item.kind === 'input' ? item.inputs : []))
+    const found = inputs.findLast(input => this.inputMessages(input).some(message => message.id === id))
+    return found && this.inputMessages(found).length === 1 ? found.seq : undefined
+  }
+
+  /** What a message with this id was and is, on all branches. */
+  versionsOf(id: string): UserMessage[] {
+    return [...this.#inputs.values()].flat().filter(message => message.id === id)
+  }
+
+  /** The branch that is the current one, as soon as no turn runs. */
+  get branch(): number {
+    return treeOf(this.state).target.branch
   }
 
   #inputMessages({ seq, content, format }: Pick<SubmittedInput, 'seq' | 'content' | 'format'>): UserMessage[] {

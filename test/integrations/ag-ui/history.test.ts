@@ -63,6 +63,46 @@ describe('[AG16] the journal is what counts, whatever a client has', () => {
     ])
   })
 
+  test('[AG34] a message that the client changed, without what followed it, begins a branch, once', async () => {
+    await using scene = await openScene([...script, 'More.'], { tools })
+    const one = scene.agent()
+    await one.say('How is it?')
+    await one.say('Thanks')
+    const before = structuredClone(one.agent.messages)
+    const [asked] = before
+    const changed = { ...asked, content: 'How is it in Rome?' } as Message
+    const editor = other(scene, [changed])
+    await editor.go()
+    expect(editor.agent.messages).toMatchObject([changed, { role: 'assistant', content: 'Again.' }])
+    expect(scene.reports).toEqual([])
+    expect(await scene.thread.branches()).toMatchObject([{ branch: 1 }, { branch: 2, isCurrent: true }])
+    expect(JSON.stringify(scene.strict.requests.at(-1)?.body)).not.toContain('Thanks')
+    // The same run again, and a client that has not heard of the edit.
+    for (const known of [[changed], [asked], before]) {
+      const late = other(scene, known)
+      await late.go()
+      expect(late.agent.messages).toEqual(editor.agent.messages)
+    }
+    expect(await scene.thread.branches()).toHaveLength(2)
+    expect(scene.strict.requests).toHaveLength(4)
+    // The answers of the first branch are there as they were.
+    const first = await scene.thread.messages({ branch: 1 })
+    expect(JSON.stringify(first)).toContain('Bye.')
+  })
+
+  test('[AG34] messages after a changed one are answered together with it', async () => {
+    await using scene = await openScene(['One.', 'Two.', 'Three.'], { tools })
+    const one = scene.agent()
+    await one.say('How is it?')
+    await one.say('Thanks')
+    const [first, answer, last] = structuredClone(one.agent.messages)
+    const client = other(scene, [first, answer, { ...last, content: 'And Rome?' } as Message])
+    await client.say('Please')
+    expect(shapes(client.agent.messages)).toEqual(['user', 'assistant: One.', 'user', 'user', 'assistant: Three.'])
+    expect(client.agent.messages.slice(0, 2)).toEqual(one.agent.messages.slice(0, 2))
+    expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted', 'accepted'])
+  })
+
   test("[AG16] instructions and a greeting are the client's own: they stay there, and are not said to the model", async () => {
     await using scene = await openScene(['Hello.', 'Bye.'], { tools })
     const own: Message[] = [
