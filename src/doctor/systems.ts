@@ -5,7 +5,9 @@ import { claudeCode } from './systems/claude-code/index.ts'
 import { cline } from './systems/cline/index.ts'
 import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
+import { crush } from './systems/crush/index.ts'
 import { geminiCli } from './systems/gemini-cli/index.ts'
+import { goose } from './systems/goose/index.ts'
 import { hermes } from './systems/hermes/index.ts'
 import { instatic } from './systems/instatic/index.ts'
 import { kimiCli } from './systems/kimi-cli/index.ts'
@@ -38,6 +40,8 @@ export const systems: readonly System[] = [
   kimiCode,
   cline,
   instatic,
+  goose,
+  crush,
   langgraph,
   openaiAgentsSqlite,
   agentFramework,

@@ -5,7 +5,9 @@ import { subject as claudeCode } from './systems/claude-code/subject.ts'
 import { subject as cline } from './systems/cline/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
+import { subject as crush } from './systems/crush/subject.ts'
 import { subject as geminiCli } from './systems/gemini-cli/subject.ts'
+import { subject as goose } from './systems/goose/subject.ts'
 import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as kimiCli } from './systems/kimi-cli/subject.ts'
@@ -24,6 +26,6 @@ import { subject as strands } from './systems/strands/subject.ts'
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
-  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, strands, hermes],
+  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, goose, crush, strands, hermes],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]
