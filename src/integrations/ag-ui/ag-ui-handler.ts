@@ -1,6 +1,7 @@
 import type { RunAgentInput } from '@ag-ui/core'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
+import { parentOf } from '../../journal/agents/child-name.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
@@ -30,7 +31,8 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
     }
     try {
       const name = await (options.threadFor ?? threadIdOf)(input, request)
-      if (!name) return errorResponse(403, 'no access to this thread')
+      // An agent speaks with the thread that called it, and not with a client.
+      if (!name || parentOf(name)) return errorResponse(403, 'no access to this thread')
       const { respond } = await loading
       return respond(request, { journal, name, input, options, threads })
     } catch (error) {

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
+import { parentOf } from '../../journal/agents/child-name.ts'
 import type { Journal, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
@@ -203,6 +204,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       const id = chatRequest?.id ?? place?.id ?? ''
       // Only a clear yes: a check that returns nothing has probably forgotten something.
       if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
+      if (parentOf(id)) throw agentsThread(id)
       if (chatRequest) return await post(chatRequest)
       if (method === 'GET' && place?.isStream) return await resume(id)
       if (method === 'GET' && place?.isBranches) return Response.json(await loadBranches(journal, id, branch))
@@ -217,6 +219,12 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     }
   }
 }
+
+/** An agent speaks with the thread that called it, and not with a client: what a client says there would become part of a result. */
+const agentsThread = (id: string): AntiphonError =>
+  new AntiphonError('unknown-thread', `${id} is the thread of an agent, not a chat`, {
+    hint: 'names of this form are reserved for agents; use another name',
+  })
 
 async function bodyOf(request: Request): Promise<unknown> {
   return request.json().catch(() => undefined)

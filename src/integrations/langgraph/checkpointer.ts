@@ -163,7 +163,7 @@ export class Checkpointer extends BaseCheckpointSaver {
       const packer = new Packer(this.serde, lease?.stored, lease?.memory)
       const rows: WriteRow[] = []
       for (const [place, [channel, value]] of writes.entries()) {
-        const index = WRITES_IDX_MAP[channel] ?? place
+        const index = Object.hasOwn(WRITES_IDX_MAP, channel) ? (WRITES_IDX_MAP[channel] ?? place) : place
         const packed = JSON.stringify(await packer.pack(value))
         rows.push({ namespace, checkpoint, task: taskId, index, channel, value: packed })
       }

@@ -86,6 +86,8 @@ export class Packer {
 
   async #leaf(value: unknown): Promise<Packed> {
     const [type, data] = await this.#serde.dumpsTyped(value)
+    // JSON omits functions and symbols in objects. As a value of its own, such a text could not be read again.
+    if (type === 'json' && data.length === 0) return ['json', 'null']
     if (data.length <= inlineMax && type === 'json') return [type, Buffer.from(data).toString()]
     return this.#store(Buffer.concat([Buffer.from(`${encodeURIComponent(type)}\n`), data]))
   }

@@ -47,6 +47,18 @@ describe.each(kinds)('%s', kind => {
     expect(await saver.getTuple({ configurable: { thread_id: 7 } })).toBeUndefined()
   })
 
+  test('[SE192] a checkpoint with a function as a value, or a channel with a name of the language, can be read', async () => {
+    const { where, options } = newPlace(kind)
+    await using saver = await openCheckpointer(where, options)
+    const values = { messages, call: () => 1 }
+    const at = await saver.put(inThread('t'), checkpoint(1, values), { source: 'loop', step: 0, parents: {} }, {})
+    const writes = ['constructor', '__proto__', 'call'].map((name): [string, unknown] => [name, name])
+    await saver.putWrites(at, [...writes, ['call', () => 1]], 'task')
+    const tuple = await saver.getTuple(inThread('t'))
+    expect(tuple?.checkpoint.channel_values).toMatchObject({ messages, call: null })
+    expect(tuple?.pendingWrites).toEqual([...writes.map(write => ['task', ...write]), ['task', 'call', null]])
+  })
+
   test('[LC12] names and words may hold any letter', async () => {
     const { where, options } = newPlace(kind)
     await using saver = await openCheckpointer(where, options)

@@ -233,12 +233,19 @@ export class PostgresStore implements Store {
       })
   }
 
-  /** Removing a thread deletes its name first, which may have happened since the name was found. */
+  /**
+   * Removing a thread deletes its name first, which may have happened since the name was found. The thread may also have been created and erased
+   * since its name was not found.
+   */
   async #create(name: string, known: number | undefined): Promise<ThreadRow> {
     this.#checkWritable()
+    const { query } = this.#connection
     const row = await this.#createThread(known ?? (await this.#createKey(name)), name)
-    if (known === undefined || (await this.#keyOf(name)) === known) return row
-    await this.#connection.query(sql.dropThread, [known, row.uid])
+    const [tombstone] = await query(sql.findName, [toTombstoneKey(name)])
+    const isErased = tombstone !== undefined && integer(tombstone.thread) !== row.thread
+    if (!isErased && (known === undefined || (await this.#keyOf(name)) === known)) return row
+    await query(sql.dropThread, [row.thread, row.uid])
+    if (isErased) await query(sql.dropName, [toKey(name), row.thread])
     return overtaken()
   }
 
