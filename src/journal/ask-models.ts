@@ -4,7 +4,7 @@ import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { isTransientError } from '../heal/rejections/error-rejection.ts'
 import { errorData } from './outcome.ts'
-import type { RecordOptions } from './receive.ts'
+import type { AskOptions, RecordOptions } from './receive.ts'
 import { renderTargetFor } from './render/render.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Thread } from './thread.ts'
@@ -79,7 +79,7 @@ export function assertModels(options: ModelOptions): void {
 export async function askModels(
   thread: Thread,
   turn: Turn,
-  options: ModelOptions,
+  options: ModelOptions & Pick<AskOptions, 'onTooLong'>,
   signal: AbortSignal,
   emit: (event: RunEvent) => void,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function askModel(
   thread: Thread,
   turn: Turn,
   choice: ModelFunction | ModelChoice,
-  options: ModelOptions,
+  options: ModelOptions & Pick<AskOptions, 'onTooLong'>,
   signal: AbortSignal,
   emit: (event: RunEvent) => void,
   more: Pick<RecordOptions, 'onCut' | 'isRetried'>,
@@ -116,7 +116,7 @@ async function askModel(
     chat.chunkReceived()
     emit({ kind: 'delta', delta })
   }
-  const { system } = options
+  const { system, onTooLong } = options
   const request = {
     ...{ signal, thread: thread.name, turn: turn.number, step: turn.steps },
     ...(system !== undefined && { system }),
@@ -124,6 +124,7 @@ async function askModel(
   const ask = (messages: never[]): unknown => chat.ask(messages, () => model({ ...request, messages }))
   try {
     await turn.ask(ask, {
+      ...(onTooLong && { onTooLong }),
       ...{ onDelta, ...more, ...(format && { format }), ...(dialect && { for: dialect }) },
       ...(typeof choice !== 'function' && { target: renderTargetFor(choice.for, choice.format, choice.name) }),
     })

@@ -53,6 +53,14 @@ export interface RecordOptions extends AnsweredBy {
   readonly isRetried?: boolean
 }
 
+export interface AskOptions extends RecordOptions {
+  /**
+   * Called if the provider rejects the messages as too long. If it shortens the history and returns true, the history is sent once more as it is
+   * then; otherwise old results are cleared.
+   */
+  readonly onTooLong?: () => Promise<boolean>
+}
+
 /** The response to record: everything that the provider accepts back, and which provider and model produced it. */
 export function responseOf(
   { reply, format }: ReceivedReply,

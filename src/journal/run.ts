@@ -4,7 +4,7 @@ import { AgentRuns } from './agents/agent-runs.ts'
 import { askModels, assertModels, type ModelOptions } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { aborted, untilAborted } from './clock.ts'
-import { compactIfLong, type RunCompaction } from './compaction/run-compaction.ts'
+import { compactIfLong, compactNow, type RunCompaction } from './compaction/run-compaction.ts'
 import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
@@ -26,7 +26,7 @@ import { isLost } from './turn-errors.ts'
 
 export interface RunOptions extends ModelOptions {
   readonly tools?: Tools
-  /** Summarizes a history that is too long before the model is called, as `thread.compact` does. */
+  /** Summarizes a history that is too long before the model is called, or when its provider rejects it as too long, as `thread.compact` does. */
   readonly compact?: RunCompaction
   /**
    * A turn that would need more responses than this ends with the status `limit`. If user input arrived after the
@@ -261,8 +261,11 @@ async function step(
   // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
-  if (options.compact) await compactIfLong(thread, turn, options.compact, signals.running, emit)
-  await askModels(thread, turn, options, signals.running, emit)
+  const { compact } = options
+  if (!compact) return askModels(thread, turn, options, signals.running, emit)
+  await compactIfLong(thread, turn, compact, signals.running, emit)
+  const onTooLong = (): Promise<boolean> => compactNow(thread, turn, compact, signals.running, emit)
+  await askModels(thread, turn, { ...options, onTooLong }, signals.running, emit)
 }
 
 /**

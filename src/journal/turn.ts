@@ -8,7 +8,7 @@ import type { JournalCall, ThreadItem } from './fold.ts'
 import { Lease } from './lease.ts'
 import type { Log, Transition } from './log.ts'
 import { errorData, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
-import { endsWithMessage, type RecordOptions, responseOf } from './receive.ts'
+import { type AskOptions, endsWithMessage, type RecordOptions, responseOf } from './receive.ts'
 import { hasRunnable, isRunnable } from './recover.ts'
 import { type Answer, askAgain, receiveAnswer } from './render/ask.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
@@ -160,10 +160,10 @@ export class Turn {
    * with a known error, they are repaired and the model is called once more. What was learnt is recorded, so that later messages are
    * repaired before they are sent, in any process.
    */
-  async ask(model: (messages: never[]) => unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
+  async ask(model: (messages: never[]) => unknown, options: AskOptions = {}): Promise<readonly CallHandle[]> {
     const { target = this.#context.target } = options
     const { renderers } = this.#context
-    const asked = { target, renderers, dialect: options.for, signal: this.signal }
+    const asked = { target, renderers, dialect: options.for, signal: this.signal, onTooLong: options.onTooLong }
     const ask = (messages: unknown[]) => this.#receive((async () => model(messages as never[]))(), options)
     const answer = ask(renderers.render(target)).then(first => askAgain(first, asked, ask))
     return this.#whileRecording(this.#record(answer, options))

@@ -31,7 +31,14 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   journal: Journal,
   options: ChatHandlerOptions<Declared>,
 ): (request: Request) => Promise<Response> {
-  const { onError = warn, errorText = () => 'An error occurred.', takeOverMs = 20_000, maxSteps, model } = options
+  const {
+    onError = warn,
+    errorText = () => 'An error occurred.',
+    takeOverMs = 20_000,
+    maxSteps,
+    compact,
+    model,
+  } = options
   const { unreadMs = 30_000 } = options
   const tools = options.tools ?? ({} as Declared)
   const declared = modelTools(tools)
@@ -52,15 +59,16 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       known.checkAgain()
       return known
     }
+    const forModel = async (messages: never[]): Promise<never[]> =>
+      messagesForModel(messages, tools, reportError, await lostIn(thread.name).read())
     const live = new LiveRun(thread, {
-      model: async request => {
-        const lost = await lostIn(thread.name).read()
-        return model({
-          ...request,
-          messages: await messagesForModel(request.messages, tools, reportError, lost),
-          tools: declared,
-        })
-      },
+      model: async request => model({ ...request, messages: await forModel(request.messages), tools: declared }),
+      ...(compact && {
+        compact: {
+          ...compact,
+          summarize: async request => compact.summarize({ ...request, messages: await forModel(request.messages) }),
+        },
+      }),
       tools: journalTools(tools),
       waitMs: takeOverMs,
       onError: reportError,

@@ -9,7 +9,7 @@ export interface ChatModelRequest<Declared extends ChatTools> extends ModelReque
 }
 
 export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
-  extends Pick<RunOptions, 'maxSteps'>,
+  extends Pick<RunOptions, 'maxSteps' | 'compact'>,
     Pick<SubmitOptions, 'whenApproving'> {
   /** Calls the model: returns what `streamText` or `generateText` returns, for one step. */
   readonly model: (request: ChatModelRequest<Declared>) => unknown

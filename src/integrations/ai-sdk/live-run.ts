@@ -61,7 +61,10 @@ export class LiveRun {
     try {
       // Imported only now, since healing alone must work without Node APIs.
       const { run } = await import('../../journal/run.ts')
-      const onEvent = (event: RunEvent): void => this.#hear(event)
+      const onEvent = (event: RunEvent): void => {
+        if (event.kind === 'compaction-failed') options.onError(Object.assign(new Error(), event.error))
+        this.#hear(event)
+      }
       /** The turn that failed last. */
       let failed: number | undefined
       let isOwned = false

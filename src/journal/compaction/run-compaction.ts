@@ -1,4 +1,4 @@
-import { untilAborted } from '../clock.ts'
+import { aborted, untilAborted } from '../clock.ts'
 import { errorData } from '../outcome.ts'
 import type { RunEvent } from '../run-event.ts'
 import type { Thread } from '../thread.ts'
@@ -14,8 +14,11 @@ export interface SummaryRequest {
 }
 
 export interface RunCompaction {
-  /** Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. */
-  readonly atTokens: number
+  /**
+   * Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. Without it, only when the
+   * provider rejects them as too long. That also happens with it, and then the model is called once more.
+   */
+  readonly atTokens?: number
   /** Returns a text, or a message of a model. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */
   readonly summarize: (request: SummaryRequest) => unknown
   /** How many of the last turns stay as they are, the running one included; 2 by default. */
@@ -26,18 +29,33 @@ export interface RunCompaction {
 export async function compactIfLong(
   thread: Thread,
   turn: Turn,
-  { atTokens, summarize, keepTurns = 2 }: RunCompaction,
+  compaction: RunCompaction,
   signal: AbortSignal,
   emit: (event: RunEvent) => void,
 ): Promise<void> {
-  if (uncompacted.has(turn) || JSON.stringify(turn.messages).length / 4 <= atTokens) return
+  const { atTokens = Infinity } = compaction
+  if (atTokens < Infinity && JSON.stringify(turn.messages).length / 4 > atTokens)
+    await compactNow(thread, turn, compaction, signal, emit)
+}
+
+/** Summarizes the history, unless that has failed in this turn. Returns whether it is shorter now. */
+export async function compactNow(
+  thread: Thread,
+  turn: Turn,
+  { summarize, keepTurns = 2 }: RunCompaction,
+  signal: AbortSignal,
+  emit: (event: RunEvent) => void,
+): Promise<boolean> {
+  if (uncompacted.has(turn)) return false
   const summary = (messages: never[]): unknown =>
     summarize({ messages, signal, thread: thread.name, turn: turn.number })
   try {
-    await untilAborted(signal, thread.compact({ summary, keepTurns }))
+    const written = await untilAborted(signal, thread.compact({ summary, keepTurns }))
+    return written !== undefined && written !== aborted
   } catch (error) {
     uncompacted.add(turn)
     emit({ kind: 'compaction-failed', turn: turn.number, error: errorData(error) })
+    return false
   }
 }
 

@@ -18,6 +18,8 @@ export interface AskedWith {
   /** The provider that answers, if it is not the provider of the thread. */
   readonly dialect?: DialectId | undefined
   readonly signal: AbortSignal
+  /** Shortens the history after a rejection, and returns whether it did. */
+  readonly onTooLong?: (() => Promise<boolean>) | undefined
 }
 
 /** Messages for a second request, and what is learnt if the provider accepts them. */
@@ -31,7 +33,7 @@ interface SecondRequest {
  * error is not a known rejection, or if no change of the messages resolves it.
  */
 async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequest | undefined> {
-  const { target, renderers, dialect = target.dialect, signal } = asked
+  const { target, renderers, dialect = target.dialect, signal, onTooLong } = asked
   if (AntiphonError.is(error) || signal.aborted) return undefined
   try {
     // Rendered again, because the model function may have changed what it was given.
@@ -39,6 +41,8 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
     const options = { for: dialect, request: () => JSON.stringify(messages) }
     const rejection = await untilAborted(signal, readThrownRejection(error, options))
     if (!rejection || rejection === aborted) return undefined
+    if (rejection.kind === 'context-overflow' && (await onTooLong?.()))
+      return signal.aborted ? undefined : { messages: renderers.render(target), learnt: undefined }
     const repaired = repairRejectedMessages(messages, rejection, healOptionsFor(target))
     if (!repaired) return undefined
     const [before, after, whole] = [messages, repaired, renderers.renderUnlearnt(target)].map(list =>

@@ -115,6 +115,32 @@ test('[AI24] input from elsewhere is shown, and the work of a worker is streamed
   ])
 })
 
+test('[AI41] with compact a long chat is summarized for the model, the client keeps all of it, and a summary that fails is reported', async () => {
+  const long = 'So it goes on. '.repeat(40)
+  await using world = await start([long, 'Two.', 'Three.'])
+  const onError = vi.fn()
+  let summaries = 0
+  const handler = chatHandler(world.journal, {
+    model: ({ messages, signal }) => generateText({ model: gpt(world.strict), messages, abortSignal: signal }),
+    compact: {
+      ...{ atTokens: 100, keepTurns: 1 },
+      summarize: ({ messages }) => {
+        if (++summaries === 1) throw new Error('no words for it')
+        return `It went on, in ${messages.length} messages.`
+      },
+    },
+    onError,
+  })
+  for (const [index, answer] of [long, 'Two.', 'Three.'].entries())
+    expect(await post(handler, { id: `m${index}`, role: 'user', parts: [text('More?')] })).toContain(answer.trim())
+  const [, second, third] = world.strict.requests.map(({ body }) => JSON.stringify(body))
+  expect(second).toContain(long)
+  expect(third).toContain('It went on, in 4 messages.')
+  expect(third).not.toContain(long)
+  expect(onError.mock.calls).toMatchObject([[{ message: 'no words for it' }]])
+  expect(await loadUIMessages(world.journal, 'c1')).toHaveLength(6)
+})
+
 async function post(handler: (request: Request) => Promise<Response>, message: object): Promise<string> {
   const body = JSON.stringify({ id: 'c1', message })
   return (await handler(new Request('http://site/api/chat', { method: 'POST', body }))).text()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SummaryRequest } from '../../../src/journal/compaction/run-compaction.ts'
+import type { RunCompaction, SummaryRequest } from '../../../src/journal/compaction/run-compaction.ts'
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
@@ -252,6 +252,69 @@ export function checkCompaction(ground: Ground): void {
       expect(count).toBe(3)
       expect(words(await thread.messages())[0]).toMatch(/^\[summary\].*\n\nS$/)
       expect((await kindsOf(here)).filter(kind => kind === 'history-compact')).toHaveLength(1)
+    })
+
+    /** A thread with a long turn, and a model that rejects more than so many characters. */
+    const tooLong = async (charactersMax: number) => {
+      const here = await ground.process()
+      const thread = here.journal.thread('t', { for: 'openai' })
+      const asked: unknown[][] = []
+      const events: RunEvent[] = []
+      const model = ({ messages }: { messages: never[] }): unknown => {
+        asked.push([...messages])
+        const tokens = Math.round(JSON.stringify(messages).length / 4)
+        if (4 * tokens <= charactersMax) return says('Read.')
+        const message = `400 This model's maximum context length is ${charactersMax / 4} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`
+        throw Object.assign(new Error(message), { status: 400 })
+      }
+      const tools = { look: { execute: () => 'a cat '.repeat(2_000) } }
+      await thread.submit('Look.')
+      await ground.during(run(thread, { model: scripted([['look']], 'It is a cat.'), tools }))
+      await thread.submit('And?')
+      const go = async (compact: RunCompaction) =>
+        ground.during(run(thread, { model, tools, compact, onEvent: event => events.push(event) }))
+      const failures = () => events.filter(({ kind }) => kind === 'compaction-failed')
+      const compactions = async () => (await kindsOf(here)).filter(kind => kind === 'history-compact').length
+      return { thread, asked, failures, compactions, go }
+    }
+
+    test('[B602] a rejection as too long leads to one summary, and the model is asked once more', async () => {
+      const { asked, failures, compactions, go } = await tooLong(8_000)
+      const summarize = ({ messages }: SummaryRequest) => `A cat, in ${messages.length} messages.`
+      expect(await go({ summarize, keepTurns: 1 })).toEqual({ status: 'done', turn: 2 })
+      expect(asked.map(messages => messages.length)).toEqual([5, 2])
+      expect(words(asked[1])).toEqual([expect.stringContaining('A cat, in 4 messages.'), 'And?'])
+      expect(failures()).toEqual([])
+      expect(await compactions()).toBe(1)
+    })
+
+    test('[B602] it is asked once more and not again, also if what is left is still too long', async () => {
+      const { asked, compactions, go } = await tooLong(40)
+      let count = 0
+      const summarize = () => `Summary ${++count}.`
+      await expect(go({ summarize, keepTurns: 1 })).rejects.toThrow('maximum context length')
+      expect(asked).toHaveLength(2)
+      expect([count, await compactions()]).toEqual([1, 1])
+    })
+
+    test('[B603] if the history cannot be summarized after a rejection it stays as it was, and old results are cleared', async () => {
+      const { thread, asked, failures, compactions, go } = await tooLong(8_000)
+      const whole = await thread.messages()
+      const summarize = () => {
+        throw new Error('the model is down')
+      }
+      expect(await go({ summarize, keepTurns: 1 })).toEqual({ status: 'done', turn: 2 })
+      expect(asked).toHaveLength(2)
+      expect(failures()).toMatchObject([{ turn: 2, error: { message: 'the model is down' } }])
+      expect(await compactions()).toBe(0)
+      expect((await thread.messages()).slice(0, whole.length)).toEqual(whole)
+    })
+
+    test('[B603] if there is nothing to summarize after a rejection, since both turns are kept, old results are cleared', async () => {
+      const { asked, failures, compactions, go } = await tooLong(8_000)
+      const summarize = () => expect.fail('nothing can be summarized')
+      expect(await go({ summarize })).toEqual({ status: 'done', turn: 2 })
+      expect([asked.length, failures().length, await compactions()]).toEqual([2, 0, 0])
     })
 
     test('[B455] of summaries from several processes at once the history has one', async () => {
