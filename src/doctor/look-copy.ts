@@ -11,18 +11,22 @@ export interface LookCopy {
 }
 
 export function lookCopyOf(path: string): LookCopy {
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const copy = newLook('copy')
   try {
-    const copy = join(folder, 'copy')
-    copyRegularFile(path, copy)
+    copyRegularFile(path, copy.path)
     for (const suffix of ['-wal', '-journal'])
-      if (existsSync(path + suffix)) copyRegularFile(path + suffix, copy + suffix)
-    return { path: copy, remove }
+      if (existsSync(path + suffix)) copyRegularFile(path + suffix, copy.path + suffix)
+    return copy
   } catch (error) {
-    remove()
+    copy.remove()
     throw error
   }
+}
+
+/** A file for what is read from a store, which exists once it is written. */
+export function newLook(name: string): LookCopy {
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  return { path: join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 const prefix = 'antiphon-look-'

@@ -15,7 +15,7 @@ import {
   mustBeTables,
   mustOpenInTime,
   mustRunNothing,
-  type OwnTrigger,
+  type OwnSchema,
   restrictSqlite,
 } from './files/untrusted-sqlite.ts'
 import { lookCopyOf } from './look-copy.ts'
@@ -44,16 +44,16 @@ export type Tables = readonly string[] | ((database: DatabaseSync) => readonly s
  * Opens a database for reading. Throws a one-line error if it cannot be read, or if one of these is not an ordinary
  * table. A change runs no trigger but those of its program; those that match `aside` are dropped for its duration.
  */
-export function openDatabase(path: string, tables: Tables, isOwnTrigger?: OwnTrigger, aside?: RegExp): Database {
+export function openDatabase(path: string, tables: Tables, own?: OwnSchema, aside?: RegExp): Database {
   try {
-    return open(realpathSync(path), tables, isOwnTrigger, aside)
+    return open(realpathSync(path), tables, own, aside)
   } catch (error) {
     if (AntiphonError.is(error)) throw error
     throw fileError(path, failureReason(error))
   }
 }
 
-function open(path: string, tables: Tables, isOwnTrigger: OwnTrigger | undefined, aside: RegExp | undefined): Database {
+function open(path: string, tables: Tables, own: OwnSchema | undefined, aside: RegExp | undefined): Database {
   let expected = stateOf(path)
   let isSound = false
   let view = lookAt(path, tables)
@@ -74,7 +74,7 @@ function open(path: string, tables: Tables, isOwnTrigger: OwnTrigger | undefined
         }
         isSound = true
         const statements = aside ? putAside(database, aside) : []
-        mustRunNothing(database, path, names, isOwnTrigger)
+        mustRunNothing(database, path, names, own)
         work(database)
         for (const statement of statements) database.exec(statement)
         last?.()

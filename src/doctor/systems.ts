@@ -16,6 +16,7 @@ import { langgraph } from './systems/langgraph/index.ts'
 import { madz } from './systems/madz/index.ts'
 import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
 import { openclaw } from './systems/openclaw/index.ts'
+import { openclawSqlite } from './systems/openclaw-sqlite/index.ts'
 import { opencode } from './systems/opencode/index.ts'
 import { openhands } from './systems/openhands/index.ts'
 import { pi } from './systems/pi/index.ts'
@@ -34,6 +35,7 @@ export const systems: readonly System[] = [
   strands,
   opencode,
   openclaw,
+  openclawSqlite,
   pi,
   copilotCli,
   kimiCli,

@@ -12,10 +12,11 @@ import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
+import { subject as openclawSqlite } from './systems/openclaw-sqlite/subject.ts'
 import { inDatabase as opencode } from './systems/opencode/subject.ts'
 
 describe('a database on a disk that is full for real', () => {
-  for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode, hermes])
+  for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode, hermes, openclawSqlite])
     for (const mode of ['delete', 'wal'] as const)
       test(`[DS8] ${subject.system.title}, ${mode}: the rows are unchanged or repaired, and one clear line says so`, () =>
         inFolder(async folder => {

@@ -16,6 +16,7 @@ import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as madz } from './systems/madz/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
 import { subject as openclaw } from './systems/openclaw/subject.ts'
+import { subject as openclawSqlite } from './systems/openclaw-sqlite/subject.ts'
 import { inDatabase, inFiles } from './systems/opencode/subject.ts'
 import { subject as openhands } from './systems/openhands/subject.ts'
 import { subject as pi } from './systems/pi/subject.ts'
@@ -27,5 +28,6 @@ import { subject as strands } from './systems/strands/subject.ts'
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
   ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, goose, crush, strands, hermes],
+  openclawSqlite,
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

@@ -16,8 +16,8 @@ export function loadDumps(folder: string, ending = '.db'): void {
 /** The statements of a sample that make its tables. */
 export function schemaOf(system: string, dump: string): string {
   const path = fileURLToPath(new URL(`../systems/${system}/samples/healthy/store/${dump}`, import.meta.url))
-  const text = readFileSync(path, 'utf8')
-  return text.slice(text.indexOf('CREATE TABLE'), text.indexOf('\nINSERT INTO'))
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.filter(line => !/^(INSERT INTO|BEGIN;|COMMIT;|PRAGMA foreign)/.test(line)).join('\n')
 }
 
 /** Works on a database, which is closed after that. */

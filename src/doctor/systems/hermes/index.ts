@@ -21,7 +21,7 @@ export const hermes: System = {
     keepsOpen: place => ['.repair.lock', '.fts_rebuild.lock'].map(suffix => place + suffix),
   },
   async open(path, options) {
-    const database = openDatabase(path, read, name => name.startsWith('messages_'))
+    const database = openDatabase(path, read, { isOwn: name => name.startsWith('messages_') })
     try {
       mustBeKnown(database, path)
       return storeOf(path, database, options)

@@ -12,13 +12,13 @@ import { piFormat } from '../pi/linked-format.ts'
 export const openclaw: System = {
   id: 'openclaw',
   title: 'OpenClaw',
-  places,
+  places: openclawPlaces,
   recognises,
   program: { marks: [], owners },
   open: async path => piStore(path, openclawFormat),
 }
 
-function places({ home, folder, environment }: StoreUser): string[] {
+export function openclawPlaces({ home, folder, environment }: StoreUser): string[] {
   const { OPENCLAW_STATE_DIR: own } = environment
   const roots = own ? [resolve(folder, own)] : ['.openclaw', '.clawdbot'].map(name => join(home, name))
   return roots.map(root => join(root, 'agents'))
@@ -61,7 +61,7 @@ function lockOf(path: string): Record<string, unknown> | undefined {
 }
 
 /** A missing parent is taken for the record before, and `leaf` entries say where the program continues. */
-const openclawFormat: LinkedFormat = {
+export const openclawFormat: LinkedFormat = {
   ...piFormat,
   followsLost: true,
   leaf({ ids }, value) {

@@ -56,8 +56,11 @@ function messageOf({ role, texts, calls, results }: ChatMessage, index: number):
  * The messages that pi sends from a session: the chain of parents from the last entry, without responses that failed.
  * Its own additions for missing results are left out. OpenClaw takes the entry before for a missing parent.
  */
-export function readSession(path: string, followsLost = false): ChatMessage[] {
-  const entries = readFileSync(path, 'utf8').split('\n').flatMap(parsed)
+export const readSession = (path: string, followsLost = false): ChatMessage[] =>
+  readSessionText(readFileSync(path, 'utf8'), followsLost)
+
+export function readSessionText(text: string, followsLost = false): ChatMessage[] {
+  const entries = text.split('\n').flatMap(parsed)
   if (entries[0]?.type !== 'session') throw new Error('there is no header')
   const byId = new Map<unknown, Json>()
   const parents = new Map<unknown, unknown>()
