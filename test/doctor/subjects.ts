@@ -12,6 +12,7 @@ import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as kimiCli } from './systems/kimi-cli/subject.ts'
 import { subject as kimiCode } from './systems/kimi-code/subject.ts'
+import { subject as langgraphPython } from './systems/langgraph/python/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as madz } from './systems/madz/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
@@ -26,7 +27,7 @@ import { subject as strands } from './systems/strands/subject.ts'
 
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
-  ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, openaiAgentsSqlite],
+  ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, langgraphPython, openaiAgentsSqlite],
   ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, goose, crush, strands, hermes],
   openclawSqlite,
   ...[agentFramework, madz, aiSdkChat, plain],

@@ -11,6 +11,8 @@ import { differences, type Expected } from './expected.ts'
 
 export interface SamplePlan {
   readonly system: System
+  /** Their folder in `systems`, if it is not that of the system. */
+  readonly samples?: string
   /** The title of their tests, with the promise that they check. */
   readonly title: string
   /** The store as its program reads it. */
@@ -27,7 +29,7 @@ export interface SamplePlan {
 
 /** The samples of a system: a broken store is repaired to what is expected, and comes back; others stay as they are. */
 export function describeSamples({ system, title, ...plan }: SamplePlan): void {
-  const samples = fileURLToPath(new URL(`../systems/${system.id}/samples`, import.meta.url))
+  const samples = fileURLToPath(new URL(`../systems/${plan.samples ?? system.id}/samples`, import.meta.url))
   const { read, bookkeeping = () => [], contents = bytesOf, raw = rawOf } = plan
 
   test.each(readdirSync(samples).sort())(`${title}: %s`, async name => {

@@ -54,7 +54,7 @@ export function examineThread(
 }
 
 /** The messages may be sent to any model, and some accept system messages only at the beginning. */
-const reader = {
+export const reader = {
   format: 'langchain',
   for: 'openai',
   facts: { ...lenientFacts, system: 'first' },
@@ -145,10 +145,10 @@ export function writeCheckpoint(
     database.prepare(remove).run(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other
 
-const update = `UPDATE checkpoints SET checkpoint = ?
+export const update = `UPDATE checkpoints SET checkpoint = ?
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?`
 
 const remove = `DELETE FROM writes

@@ -6,11 +6,12 @@ import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
 import type { ConversationStore, Examination, RejectionExamination, StoredConversation, System } from '../../system.ts'
 import { type CheckpointThread, furtherChannels, threadsOf } from './checkpoint.ts'
+import { examinePythonThread, furtherPythonChannels } from './examine-python.ts'
 import { examineThreadRejection } from './examine-rejection.ts'
 import { examineThread } from './examine-thread.ts'
 import { type ThreadReads, threadReadsOf } from './thread-reads.ts'
 
-/** Checkpoints of LangGraph's `SqliteSaver`. Each thread, and each subgraph of it, is a conversation. */
+/** Checkpoints of LangGraph's `SqliteSaver`, for JavaScript and for Python. Each thread, and each subgraph of it, is a conversation. */
 export const langgraph: System = {
   id: 'langgraph',
   title: 'LangGraph',
@@ -24,7 +25,7 @@ export const langgraph: System = {
     try {
       const threads = threadsOf(database.look)
       const [first] = threads
-      if (first && threads.every(({ type }) => type !== 'json')) throw fileError(path, foreignType(first.type))
+      if (first && threads.every(({ type }) => !types.has(type))) throw fileError(path, foreignType(first.type))
       return storeOf(path, database, threads)
     } catch (error) {
       database.close()
@@ -48,6 +49,7 @@ function storeOf(path: string, database: Database, threads: readonly CheckpointT
     const id = idOf(thread, channel)
     const place = placeOf(thread, channel)
     const examine = async (): Promise<Examination> => {
+      if (type === 'msgpack') return examinePythonThread(database, thread, place, channel)
       if (type !== 'json') throw fileError(place, foreignType(type))
       return examineThread(database, stateOf(thread), place, channel)
     }
@@ -59,8 +61,9 @@ function storeOf(path: string, database: Database, threads: readonly CheckpointT
     *conversations() {
       for (const thread of threads) {
         yield conversationOf(thread)
-        if (thread.type !== 'json') continue
-        for (const channel of furtherChannels(database.look, thread)) yield conversationOf(thread, channel)
+        if (!types.has(thread.type)) continue
+        const further = thread.type === 'json' ? furtherChannels : furtherPythonChannels
+        for (const channel of further(database.look, thread)) yield conversationOf(thread, channel)
       }
     },
     close: () => database.close(),
@@ -73,7 +76,9 @@ function idOf({ thread_id, checkpoint_ns }: CheckpointThread, channel = ''): str
 }
 
 const foreignType = (type: CheckpointThread['type']): string =>
-  `its checkpoints are written as ${type}, as LangGraph for Python does, and only those of JavaScript (json) can be read`
+  `its checkpoints are written as ${type}, and only those of JavaScript (json) and of Python (msgpack) can be read`
+
+const types: ReadonlySet<string> = new Set(['json', 'msgpack'])
 
 const tables = /CREATE TABLE\s+(IF NOT EXISTS\s+)?["`[]?checkpoints\b/i
 const columns = ['thread_id', 'checkpoint_ns', 'checkpoint_id', 'parent_checkpoint_id', 'channel']

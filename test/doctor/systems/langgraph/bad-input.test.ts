@@ -7,7 +7,7 @@ import { inFolder } from '../../contract.ts'
 import { all, inDatabase, look, withSample } from './ground.ts'
 
 describe('bad input', () => {
-  test('[DG7] a checkpoint of Python is reported as such, in one line', async () => {
+  test('[DG7] a checkpoint that is not what its type says is reported in one line', async () => {
     await withSample('healthy', async path => {
       inDatabase(path, database => database.exec("UPDATE checkpoints SET type = 'msgpack'"))
       const [trouble] = await all(examineStores([path], { systems: [langgraph] }))
