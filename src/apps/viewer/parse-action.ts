@@ -7,12 +7,16 @@ import type { ThreadAction } from './protocol.ts'
 export function parseAction(text: string): ThreadAction {
   const value = tryParseJson(text)
   if (!isRecord(value)) throw invalidAction('not a JSON object')
-  const { do: what, call, reason, turn } = value
+  const { do: what, call, reason, turn, branch } = value
   if (reason !== undefined && typeof reason !== 'string') throw invalidAction('reason must be a string')
   if (what === 'interrupt') {
     if (reason === undefined) throw invalidAction('reason is missing')
     if (turn !== undefined && !Number.isSafeInteger(turn)) throw invalidAction('turn must be an integer')
     return { do: 'interrupt', reason, ...(turn === undefined ? {} : { turn: turn as number }) }
+  }
+  if (what === 'switch') {
+    if (!Number.isSafeInteger(branch)) throw invalidAction('branch must be an integer')
+    return { do: 'switch', branch: branch as number }
   }
   if (what !== 'approve' && what !== 'deny') throw invalidAction('unknown value of "do"')
   if (typeof call !== 'string' || call === '') throw invalidAction('call is missing')
@@ -21,4 +25,6 @@ export function parseAction(text: string): ThreadAction {
 }
 
 const invalidAction = (why: string): AntiphonError =>
-  new AntiphonError('invalid-action', `invalid action: ${why}`, { hint: 'do is one of: approve, deny, interrupt' })
+  new AntiphonError('invalid-action', `invalid action: ${why}`, {
+    hint: 'do is one of: approve, deny, interrupt, switch',
+  })

@@ -120,6 +120,8 @@ export interface ThreadFacts {
   readonly open: readonly OpenCallFacts[]
   /** The last agents of the current branch, in the order of their calls. */
   readonly agents: readonly AgentFacts[]
+  /** Its branches, by number, if there are several. */
+  readonly branches?: readonly BranchFacts[]
   /** The thread that called it, if an agent works in it. */
   readonly parent?: { readonly item: string; readonly name: string }
   readonly waiting: readonly WaitingInput[]
@@ -143,6 +145,16 @@ export interface OpenCallFacts {
   readonly path?: readonly string[]
 }
 
+/** A branch of a thread. */
+export interface BranchFacts {
+  readonly branch: number
+  /** The branch that it left; absent for the main branch. */
+  readonly from?: number
+  /** The first words that it has and the branch that it left has not. */
+  readonly title: string
+  readonly isCurrent: boolean
+}
+
 /** An agent that works or worked for a call. */
 export interface AgentFacts {
   /** The id of the call in the journal. */
@@ -164,6 +176,7 @@ export interface WaitingInput {
 export type ThreadAction =
   | { readonly do: 'approve'; readonly call: string }
   | { readonly do: 'deny'; readonly call: string; readonly reason?: string }
+  | { readonly do: 'switch'; readonly branch: number }
   | { readonly do: 'interrupt'; readonly reason: string; readonly turn?: number }
 
 export interface ActionResult {

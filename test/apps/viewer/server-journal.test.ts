@@ -9,7 +9,7 @@ import type { CatalogueItem, Document, Notice, ThreadAction, ThreadFacts } from 
 import { sessionFormat } from '../../../src/integrations/openai-agents/session-items.ts'
 import { openJournal, run } from '../../../src/journal/index.ts'
 import { root } from '../../house.ts'
-import { calls } from '../../journal/contract/model.ts'
+import { calls, scripted } from '../../journal/contract/model.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
 import { folder } from '../cli/program.ts'
 import { type Answer, ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './server-ground.ts'
@@ -197,6 +197,48 @@ describe('an idle journal', () => {
       await itemNamed(viewer, 'down', ['ready'])
       expect(await factsWhen(viewer, item, ({ state }) => state === 'idle')).toMatchObject({ waiting: { length: 1 } })
     })
+  })
+
+  test('[VW41] branches are shown with titles and origins, and switched', async () => {
+    for (const [, placed] of places) {
+      const { where, path } = placed()
+      const journal = await openJournal(where, { telemetry: false })
+      const thread = journal.thread('branched')
+      const answer = (words: string) => run(thread, { model: scripted(words) })
+      const { seq } = await thread.submit('Plan a trip\nto Lisbon')
+      await answer('By train.')
+      await thread.edit(seq, { role: 'user', content: [{ type: 'text', text: 'Plan a trip to Porto' }] })
+      await answer('By bus.')
+      await thread.fork()
+      await thread.switch(3)
+      await withViewer({ paths: [path] }, async viewer => {
+        const item = await itemNamed(viewer, 'branched', ['idle'])
+        const branches = (current: number) =>
+          [
+            { branch: 1, title: 'Plan a trip to Lisbon' },
+            { branch: 2, from: 1, title: 'Plan a trip to Porto' },
+            { branch: 3, from: 2, title: '' },
+          ].map(branch => ({ ...branch, isCurrent: branch.branch === current }))
+        expect(await documentOf(viewer, item)).toMatchObject({ thread: { branches: branches(3) } })
+        const { body } = await act(viewer, item, { do: 'switch', branch: 1 })
+        expect(JSON.parse(body).message).toBe('branch 1 is the current one')
+        const switched = await documentOf(viewer, item)
+        expect(switched).toMatchObject({ thread: { branches: branches(1) } })
+        expect(JSON.stringify(messagesOf(switched))).toMatch(/Lisbon.*By train/)
+        for (const [branch, status] of [
+          [4, 409],
+          ['1', 400],
+        ])
+          expect((await act(viewer, item, JSON.stringify({ do: 'switch', branch }))).status).toBe(status)
+        await thread.submit('And then?')
+        await using _ = await thread.turn()
+        const refused = await act(viewer, item, { do: 'switch', branch: 2 })
+        expect({ ...refused, body: JSON.parse(refused.body) }).toMatchObject({
+          ...{ status: 409, body: { error: expect.stringMatching(/^[^\n]*turn[^\n]*$/) } },
+        })
+      })
+      await journal.close()
+    }
   })
 
   test('[VW26] a session that an SDK keeps in it is drawn too', async () => {

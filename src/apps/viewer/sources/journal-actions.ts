@@ -3,7 +3,7 @@ import { type Journal, openJournal } from '../../../journal/journal.ts'
 import type { Store } from '../../../journal/stores/store.ts'
 import type { ActionResult, ThreadAction } from '../protocol.ts'
 
-/** Approves, denies and interrupts in a journal. The journal is opened for writing only with the first action. */
+/** Approves, denies, interrupts and switches branches in a journal. The journal is opened for writing only with the first action. */
 export class JournalActions {
   readonly #openStore: () => Promise<Store>
   #journal: Promise<Journal> | undefined
@@ -27,6 +27,10 @@ export class JournalActions {
             ? 'no turn is running'
             : `nothing was done: turn ${turn} is running, or is already being interrupted`,
       }
+    }
+    if (action.do === 'switch') {
+      await thread.switch(action.branch)
+      return { message: `branch ${action.branch} is the current one` }
     }
     const verdict =
       action.do === 'approve' ? await thread.approve(action.call) : await thread.deny(action.call, action.reason)

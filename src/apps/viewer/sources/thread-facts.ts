@@ -3,6 +3,7 @@ import type { TurnStatus } from '../../../journal/entry.ts'
 import { type JournalCall, notesOf, type ThreadState } from '../../../journal/fold.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import type { ItemState, OpenCallFacts, ThreadFacts, WaitingInput } from '../protocol.ts'
+import { branchFacts } from './branch-facts.ts'
 
 /** The facts of a thread without those of its agents. */
 export type OwnFacts = Omit<ThreadFacts, 'agents' | 'parent'>
@@ -11,6 +12,7 @@ export type OwnFacts = Omit<ThreadFacts, 'agents' | 'parent'>
 export function factsOf(state: ThreadState, row: ThreadRow): OwnFacts {
   const { turn, ended, turns, head } = state
   const { owner, epoch, leasedUntil, updatedAt } = row
+  const branches = branchFacts(state)
   return {
     state: row.state === 'idle' && state.waiting.length === 0 && ended?.status === 'failed' ? 'failed' : row.state,
     head,
@@ -26,6 +28,7 @@ export function factsOf(state: ThreadState, row: ThreadRow): OwnFacts {
     ...(ended && { ended: { status: ended.status, ...(ended.error && { error: ended.error.message }) } }),
     ...(owner === undefined ? {} : { lease: { owner, epoch, until: leasedUntil } }),
     open: openCalls(state),
+    ...(branches && { branches }),
     waiting: waitingInput(state, row),
     notes: notesOf(state).map(({ call, at, outcome }) => ({ call: call.id, at, text: textOf(outcome.content) })),
   }

@@ -64,6 +64,24 @@ test('[VW40] the question of an agent is answered on the page of its parent, and
   await lastWords(page).getByText('The result was: The result was: dropped').waitFor()
 })
 
+test('[VW41] the branches of a thread are drawn as a tree, and the page switches between them', async () => {
+  const path = join(testFolder(), 'chat.db')
+  const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
+  onTestFinished(() => journal.close())
+  const thread = journal.thread('user-42')
+  const { seq } = await thread.submit('Plan a trip to Lisbon')
+  await run(thread, { model: scripted('By train.') })
+  await thread.edit(seq, 'Plan a trip to Porto')
+  await run(thread, { model: scripted('By bus.') })
+  const page = await visit((await testViewer([path])).url)
+  await page.locator('[data-branch="1"] [data-branch="2"][aria-current]', { hasText: 'Porto' }).waitFor()
+  await lastWords(page).getByText('By bus.').waitFor()
+  await page.getByRole('button', { name: 'Switch to main branch' }).click()
+  await page.locator('[data-branch="1"][aria-current]').waitFor()
+  await lastWords(page).getByText('By train.').waitFor()
+  expect(await thread.branches()).toMatchObject([{ isCurrent: true }, { isCurrent: false }])
+})
+
 test('[VB6] of two contrary decisions the first counts, and the second page shows it', async () => {
   const live = await liveJournal(testFolder())
   onTestFinished(() => live.close())

@@ -4,6 +4,7 @@ import type { ThreadFacts } from '../../protocol.ts'
 import { addStyles } from '../add-styles.ts'
 import { StateLabel } from '../catalogue/state-label.tsx'
 import type { Transport } from '../transport.ts'
+import { BranchTree } from './branch-tree.tsx'
 import { InterruptForm } from './interrupt-form.tsx'
 import styles from './live.css?inline'
 import { OpenCallCard } from './open-call-card.tsx'
@@ -34,7 +35,7 @@ export function LivePanel({ transport, source, item, facts: first, onFacts, onOp
   const isThere = useConnection(transport)
   const { act, status, isBusy } = useActions(transport, source, item)
   const title = useId()
-  const { turn, lease, open, agents, parent, waiting, notes, ended } = facts
+  const { turn, lease, open, agents, branches, parent, waiting, notes, ended } = facts
   const mayAct = transport.kind === 'server' && isThere
   return (
     <section class="live" aria-labelledby={title}>
@@ -77,6 +78,12 @@ export function LivePanel({ transport, source, item, facts: first, onFacts, onOp
           ))}
           <More left={open.length - shownMax} />
         </Part>
+      )}
+      {branches && (
+        <>
+          <h3>{branches.length} branches</h3>
+          <BranchTree branches={branches} {...(mayAct ? { act } : {})} isBusy={isBusy} />
+        </>
       )}
       {agents.length > 0 && (
         <Part title={agents.length === 1 ? 'One agent' : `${agents.length} agents`}>
