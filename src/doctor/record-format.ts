@@ -93,4 +93,9 @@ export class MessageAssembler {
 }
 
 /** The content of a result, cut to what is needed to tell a placeholder from a real result. */
-export const shortContent = (text: string): string => text.slice(0, 600)
+export const shortContent = (text: string): string => (text.length <= shortMax ? text : copied(text.slice(0, shortMax)))
+
+const shortMax = 600
+
+/** A part of a text keeps the whole text in memory, unless it is copied. */
+const copied = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le')

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Message, Part } from '../../src/core/conversation.ts'
 import { type JudgeFormat, type Judgement, judge } from '../../src/doctor/judge.ts'
@@ -82,4 +84,14 @@ describe('what a store tells about its records', () => {
     const dropped = judged([user, reasoning, user], { format: items, facts: { loneReasoning: 'refuse' } })
     expect(repaired(dropped)).toEqual(['go', 'go'])
   })
+})
+
+test('[D634] what is kept of a large content does not keep all of it in memory', () => {
+  const file = pathToFileURL(`${import.meta.dirname}/../../src/doctor/record-format.ts`).href
+  const program = `
+    const { shortContent } = await import(${JSON.stringify(file)})
+    const kept = Array.from({ length: 5_000 }, () => shortContent(Buffer.alloc(100_000, 'x').toString()))
+    if (kept.some(text => text.length > 1_000)) throw new Error('it is not cut')`
+  const args = ['--max-old-space-size=150', '--input-type=module', '-e', program]
+  expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({ status: 0 })
 })

@@ -1,8 +1,9 @@
+import type { Part } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { recordsIn } from '../../arrange.ts'
 import { whyNotEmptied } from '../../backup/proof.ts'
-import { type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
+import { drawExamined, type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { spliced } from '../../linked/spliced.ts'
@@ -12,7 +13,7 @@ import { notJsonNotes, reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
 import { type Folded, foldSession, type Placed, wholeMessages } from './fold.ts'
 import { healedMessages } from './healed-messages.ts'
-import { type MessageContents, messageContents } from './message.ts'
+import { filledPart, type MessageContents, messageContents } from './message.ts'
 
 type Entry = Placed<MessageContents>
 
@@ -20,7 +21,10 @@ type Entry = Placed<MessageContents>
  * Examines the messages of a session. A result in `toolCalls` counts only if no user message holds it: the program
  * writes both, and a session with both is as it should be.
  */
-export function examineMessages(entries: readonly Entry[]): {
+export function examineMessages(
+  entries: readonly Entry[],
+  fill: (entry: Entry, part: Part) => Part = (_, part) => part,
+): {
   examined: ExaminedRecords
   contents(entry: Entry): readonly RecordContent[]
 } {
@@ -39,7 +43,9 @@ export function examineMessages(entries: readonly Entry[]): {
     namesResults: true,
     locate: ({ origin }, part) => entries[part?.slot ?? origin ?? -1]?.at ?? '',
   })
-  return { examined: examineEntries(entries, { format, dialect: 'gemini', read: contents }), contents }
+  const read = (entry: Entry): readonly RecordContent[] =>
+    contents(entry).map(content => ({ ...content, parts: content.parts.map(part => fill(entry, part)) }))
+  return { examined: examineEntries(entries, { format, dialect: 'gemini', read }), contents: read }
 }
 
 /** The messages after the repair. */
@@ -71,6 +77,11 @@ export function examineSession(path: string): Examination {
   const repairs = [...fileRepairs, ...found.repairs]
   const examination: Examination = {
     ...found,
+    draw: () => {
+      const messages = whole()
+      const fill = ({ id }: Entry, part: Part): Part => filledPart(messages.get(id) ?? {}, part)
+      return drawExamined(examineMessages(entries, fill).examined, show)
+    },
     repairs,
     notes: notJsonNotes(folded.bad.map(line => line + 1)),
     ...(repairs.length > 0 && { state: 'broken' as const }),

@@ -85,3 +85,13 @@ export function resultParts({ id, name, result }: RecordFields): readonly unknow
     return result === '' ? [] : [{ functionResponse: { id, name, response: { output: result } } }]
   return partsIn(result)
 }
+
+/** The same part with its full text or input, for display. */
+export function filledPart(message: RecordFields, part: Part): Part {
+  const raw = part.raw as number
+  const own = raw < 0 ? { functionCall: listedCalls(message)[-1 - raw] } : partsIn(message.content)[raw]
+  if (!isRecord(own)) return part
+  if (part.kind === 'call' && isRecord(own.functionCall)) return { ...part, input: own.functionCall.args ?? {} }
+  const isText = part.kind === 'text' || part.kind === 'reasoning'
+  return isText && 'text' in own && typeof own.text === 'string' ? { ...part, text: own.text } : part
+}

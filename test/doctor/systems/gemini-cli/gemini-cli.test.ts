@@ -110,3 +110,18 @@ test('[D604] Gemini CLI: what was rewound is not sent and not repaired', () =>
     expect((await fix(folder)).map(state)).toEqual(['healthy'])
     expect(readFileSync(path)).toEqual(before)
   }))
+
+test('[D605] Gemini CLI: a drawing shows whole texts and the arguments of calls', () =>
+  inFolder(async folder => {
+    const long = 'word '.repeat(500)
+    const listed = model('g2', '', { toolCalls: [{ id: 'b', name: 'bash', args: { n: 2 }, result: 'two' }] })
+    written(
+      folder,
+      lines(header, user('u1', { text: long }), model('g1', [call('a')]), user('r1', answer('a', 'one')), listed),
+    )
+    const [found] = await all(examineStores([folder], { systems: [geminiCli] }))
+    const drawn = found.kind === 'conversation' ? found.examination.draw?.() : undefined
+    const parts = drawn?.messages.flatMap(one => one.parts) ?? []
+    expect(parts.flatMap(part => (part.kind === 'text' ? [part.text] : []))).toContain(long)
+    expect(parts.flatMap(part => (part.kind === 'call' ? [part.input] : []))).toEqual([{ command: 'ls' }, { n: 2 }])
+  }))
