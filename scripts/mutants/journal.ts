@@ -219,6 +219,36 @@ const agentGuards: readonly Guard[] = [
   },
 ]
 
+const compactionGuards: readonly Guard[] = [
+  {
+    name: 'the summary after a rejection',
+    file: 'src/journal/render/ask.ts',
+    find: "rejection.kind === 'context-overflow' && (await onTooLong?.())",
+    replace: 'rejection === undefined',
+  },
+  {
+    name: 'the memory that summarizing failed in the turn',
+    file: 'src/journal/compaction/run-compaction.ts',
+    find: 'uncompacted.add(turn)',
+    replace: '',
+  },
+]
+
+const editGuards: readonly Guard[] = [
+  {
+    name: 'the check that a client has removed what followed an edited message',
+    file: 'src/integrations/ag-ui/sort-messages.ts',
+    find: 'if (before && index === lastKnown) edit',
+    replace: 'if (before) edit',
+  },
+  {
+    name: 'the check that a client has no earlier version of the message',
+    file: 'src/integrations/ag-ui/sort-messages.ts',
+    find: 'input === undefined || isKnown ||',
+    replace: 'input === undefined || equal(view.messages(), [message]) ||',
+  },
+]
+
 const without = (group: string, guards: readonly Guard[], killers: readonly string[]): readonly Mutant[] =>
   guards.map(({ name, file, find, replace }) => ({
     ...{ group, name: `without ${name}`, file, killers },
@@ -239,4 +269,6 @@ export const journalMutants: readonly Mutant[] = [
   ]),
   ...without('postgres', journalGuards, ['test/kill/postgres.test.ts']),
   ...without('agents', agentGuards, ['test/journal/memory.test.ts']),
+  ...without('compaction', compactionGuards, ['test/journal/memory.test.ts']),
+  ...without('edits', editGuards, ['test/integrations/ag-ui/history.test.ts']),
 ]

@@ -1,3 +1,4 @@
+import { AntiphonError } from '../../../src/core/errors.ts'
 import { parentOf } from '../../../src/journal/agents/child-name.ts'
 import type { ModelRequest } from '../../../src/journal/ask-models.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
@@ -131,7 +132,9 @@ export class Environment {
 
   fail(process: Process, error: unknown): void {
     const { name } = process
-    if (this.#isCutOff(process) && error instanceof ConnectionLostError) return
+    // What its model threw is reported together with the lost store, which could not record it.
+    const journal = AntiphonError.is(error) && error.code === 'failure-unrecorded' ? error.data.journal : error
+    if (this.#isCutOff(process) && journal instanceof ConnectionLostError) return
     this.#problems.push(`${name} failed: ${error instanceof Error ? error.stack : error}`)
   }
 

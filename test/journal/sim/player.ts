@@ -59,7 +59,7 @@ export class Player {
     }
   }
 
-  async run(more: Pick<RunOptions, 'onCut'> = {}): Promise<void> {
+  async run(more: Pick<RunOptions, 'onCut' | 'compact'> = {}): Promise<void> {
     if (this.#byWorker) return this.work(12_000, more)
     try {
       await run(this.thread, { ...this.options, ...more })
@@ -75,7 +75,7 @@ export class Player {
     return running
   }
 
-  async work(ms: number, more: Pick<RunOptions, 'onCut'> = {}): Promise<void> {
+  async work(ms: number, more: Pick<RunOptions, 'onCut' | 'compact'> = {}): Promise<void> {
     const { waitMs: _, onEvent: __, ...options } = this.options
     const onError = (_: string, error: unknown): void => {
       if (!isCut(error) && !isErased(error)) this.#environment.fail(this.process, error)

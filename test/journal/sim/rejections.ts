@@ -50,3 +50,20 @@ function wordsOf({ at: [message, block], id }: Seal, format: string): string {
   if (format === 'openai-responses') return `The encrypted content for item ${id} could not be verified.`
   return `messages.${message}.content.${block}: Invalid \`signature\` in \`thinking\` block`
 }
+
+/** A provider that takes shorter ids than its documentation says. */
+export function rejectLongIds(messages: readonly unknown[]): Error | undefined {
+  const calls = (messages as readonly { tool_calls?: readonly { id: string }[] }[]).flatMap(
+    message => message.tool_calls ?? [],
+  )
+  if (calls.every(({ id }) => id.length <= 16)) return undefined
+  const words = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 16."
+  return new RejectedError(`400 ${words}`)
+}
+
+/** A provider for which a history is too long until it is summarized. */
+export function rejectWithoutSummary(messages: readonly unknown[]): Error | undefined {
+  if (JSON.stringify(messages).includes('[summary]')) return undefined
+  const words = "This model's maximum context length is 100 tokens. However, your messages resulted in 200 tokens."
+  return new RejectedError(`400 ${words} Please reduce the length of the messages.`)
+}

@@ -1,10 +1,11 @@
+import type { RunCompaction } from '../../../src/journal/compaction/run-compaction.ts'
 import type { JournalCall, ThreadState } from '../../../src/journal/fold.ts'
 import type { ThreadRow } from '../../../src/journal/stores/store.ts'
 import type { Effects } from '../invariants/effects.ts'
 import { wordOf, wordsOnly } from '../invariants/words.ts'
 import type { Line } from './environment.ts'
 import type { Player } from './player.ts'
-import { RejectedError } from './rejections.ts'
+import { rejectLongIds, rejectWithoutSummary } from './rejections.ts'
 
 export interface Scenario {
   readonly name: string
@@ -183,6 +184,19 @@ export const scenarios: readonly Scenario[] = [
     faults: both(ended('done'), neededResults, hasLearnt),
   },
   {
+    name: 'a rejection as too long',
+    play: async player => {
+      const compact: RunCompaction = { summarize: ({ messages }) => wordsOnly(messages), keepTurns: 1 }
+      await player.submit('1')
+      await player.run({ compact })
+      await player.submit('2')
+      await player.run({ compact })
+    },
+    model: (turn, step) =>
+      turn === 1 ? (step === 0 ? calling('look', 'book') : done) : { ...done, rejects: rejectWithoutSummary },
+    faults: both(ended('done'), neededResults, hasOneSummary),
+  },
+  {
     name: 'an edit, and another answer',
     play: async player => {
       const first = await player.submit('1')
@@ -341,17 +355,12 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-/** A provider that takes shorter ids than its documentation says. */
-function rejectLongIds(messages: readonly unknown[]): Error | undefined {
-  const calls = (messages as readonly { tool_calls?: readonly { id: string }[] }[]).flatMap(
-    message => message.tool_calls ?? [],
-  )
-  if (calls.every(({ id }) => id.length <= 16)) return undefined
-  const words = "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 16."
-  return new RejectedError(`400 ${words}`)
-}
-
 type Faults = Scenario['faults']
+
+function hasOneSummary({ state: { items } }: Parameters<Faults>[0]): string[] {
+  const { length } = items.filter(({ kind }) => kind === 'summary')
+  return length === 1 ? [] : [`the history has ${length} summaries`]
+}
 
 function hasLearnt({ state: { lessons } }: Parameters<Faults>[0]): string[] {
   return lessons?.size === 1 ? [] : ['the thread did not learn from the rejection']
