@@ -7,6 +7,7 @@ import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
 import { crush } from './systems/crush/index.ts'
 import { geminiCli } from './systems/gemini-cli/index.ts'
+import { googleAdk } from './systems/google-adk/index.ts'
 import { goose } from './systems/goose/index.ts'
 import { hermes } from './systems/hermes/index.ts'
 import { instatic } from './systems/instatic/index.ts'
@@ -32,6 +33,7 @@ export const systems: readonly System[] = [
   claudeCode,
   openhands,
   hermes,
+  googleAdk,
   strands,
   opencode,
   openclaw,

@@ -8,6 +8,7 @@ import { examineStores } from '../../src/doctor/doctor.ts'
 import { programFile } from '../programs.ts'
 import { about, all, bytesOf, inFolder, type Subject, state } from './contract.ts'
 import { reading } from './reading.ts'
+import { subject as googleAdk } from './systems/google-adk/subject.ts'
 import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
@@ -16,7 +17,7 @@ import { subject as openclawSqlite } from './systems/openclaw-sqlite/subject.ts'
 import { inDatabase as opencode } from './systems/opencode/subject.ts'
 
 describe('a database on a disk that is full for real', () => {
-  for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode, hermes, openclawSqlite])
+  for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode, hermes, openclawSqlite, googleAdk])
     for (const mode of ['delete', 'wal'] as const)
       test(`[DS8] ${subject.system.title}, ${mode}: the rows are unchanged or repaired, and one clear line says so`, () =>
         inFolder(async folder => {

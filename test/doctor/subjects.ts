@@ -7,6 +7,7 @@ import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as crush } from './systems/crush/subject.ts'
 import { subject as geminiCli } from './systems/gemini-cli/subject.ts'
+import { subject as googleAdk } from './systems/google-adk/subject.ts'
 import { subject as goose } from './systems/goose/subject.ts'
 import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
@@ -29,6 +30,6 @@ import { subject as strands } from './systems/strands/subject.ts'
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, langgraphPython, openaiAgentsSqlite],
   ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, goose, crush, strands, hermes],
-  openclawSqlite,
+  ...[openclawSqlite, googleAdk],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

@@ -1,0 +1,114 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { isRecord } from '../../../core/conversation.ts'
+import { valueAt } from '../../../core/invariant.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { examinationFrom, examineEntries } from '../../examine-entries.ts'
+import { fileError } from '../../files/file-error.ts'
+import { type RecordFields, storeFormat } from '../../record-format.ts'
+import { reportText } from '../../report-text.ts'
+import type { Database } from '../../sqlite.ts'
+import type { Examination } from '../../system.ts'
+import { type EventRow, eventContents, eventText, hasEffects, longRunningIds } from './event.ts'
+import { plannedEvents, writeEvents } from './write-events.ts'
+
+/** The name of the app, the user and the session. */
+export type SessionKey = readonly [string, string, string]
+
+/** Judges the events of a session in the order in which they are read. */
+export function examineSession(database: Database, key: SessionKey, place: string): Examination {
+  const rows = eventRows(database.look, key, place)
+  const format = {
+    format: storeFormat({
+      root: 'events',
+      locate: ({ origin }, part) => `event ${rows[part?.slot ?? origin ?? -1]?.rowid ?? ''}`,
+    }),
+    dialect: 'gemini' as const,
+    read: (row: EventRow) => row.contents,
+    write: (row: EventRow) => row,
+    answer: (_: unknown, row: EventRow) => row,
+  }
+  const examined = examineEntries(rows, format)
+  const found = examinationFrom(examined, record => {
+    const { rowid } = valueAt(rows, record)
+    return { at: `event ${rowid}`, content: reportText(eventText(database.look, rowid)) }
+  })
+  if (found.repairs.length === 0) return found
+  if (new Set(rows.map(({ branch }) => branch)).size > 1)
+    return { ...found, notes: ['agents work side by side in it (branches), so its events are not put in one order'] }
+  const planned = plannedEvents(rows, examined.places)
+  if (!planned) return { ...found, notes: ['a repair would leave none of its events, so it is not written'] }
+  return {
+    ...found,
+    storeRepair: {
+      files: database.files,
+      isShared: true,
+      apply: async last =>
+        database.change(change => {
+          if (JSON.stringify(eventRows(change, key, place)) !== JSON.stringify(rows))
+            throw fileError(place, 'it has changed since it was read')
+          writeEvents(change, rows, planned)
+        }, last),
+    },
+  }
+}
+
+const select = `select rowid, timestamp, cast(event_data as text) as text from events
+  where app_name = ? and user_id = ? and session_id = ? order by timestamp, rowid`
+
+function eventRows(database: DatabaseSync, key: SessionKey, place: string): EventRow[] {
+  const statement = database.prepare(select)
+  const open = new Set<unknown>()
+  const hidden = new HiddenEvents()
+  let index = 0
+  for (const { rowid, text } of statement.iterate(...key)) {
+    const event = eventOf(text)
+    if (!event)
+      throw fileError(place, `event ${rowid} cannot be read, and the program does not open the session either`)
+    for (const id of longRunningIds(event)) open.add(id)
+    hidden.push(event, index++)
+  }
+  const rows: EventRow[] = []
+  for (const { rowid, timestamp, text } of statement.iterate(...key)) {
+    const event = eventOf(text) ?? {}
+    const isHidden = hidden.has(event, rows.length)
+    rows.push({
+      rowid: Number(rowid),
+      time: timestamp as number | string,
+      contents: isHidden ? [] : eventContents(event, id => open.has(id)),
+      hasEffects: hasEffects(event),
+      branch: typeof event.branch === 'string' ? event.branch : '',
+      length: String(text).length,
+    })
+  }
+  return rows
+}
+
+function eventOf(text: unknown): RecordFields | undefined {
+  const event = tryParseJson(String(text))
+  return isRecord(event) ? event : undefined
+}
+
+/** The events that are not sent: those that were taken back, and those that a summary replaces. */
+class HiddenEvents {
+  readonly #first = new Map<unknown, number>()
+  readonly #ranges: { readonly from: number; readonly to: number }[] = []
+  readonly #times: { readonly from: number; readonly to: number }[] = []
+
+  push({ invocation_id: invocation, actions }: RecordFields, index: number): void {
+    if (!this.#first.has(invocation)) this.#first.set(invocation, index)
+    if (!isRecord(actions)) return
+    const from = this.#first.get(actions.rewind_before_invocation_id)
+    if (actions.rewind_before_invocation_id && from !== undefined) this.#ranges.push({ from, to: index })
+    const { compaction } = actions
+    if (isRecord(compaction))
+      this.#times.push({ from: Number(compaction.start_timestamp), to: Number(compaction.end_timestamp) })
+  }
+
+  has({ timestamp }: RecordFields, index: number): boolean {
+    const time = Number(timestamp)
+    return (
+      this.#ranges.some(({ from, to }) => index >= from && index <= to) ||
+      this.#times.some(({ from, to }) => time >= from && time <= to)
+    )
+  }
+}
