@@ -56,7 +56,7 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Throws if an entry does not have what its kind needs: another program, or a faulty disk, has changed it. */
 export function checkEntry(entry: Entry): void {
-  const isWhole = checks[entry.kind]
+  const isWhole = Object.hasOwn(checks, entry.kind) ? checks[entry.kind] : undefined
   if (!isWhole || isWhole(entry as unknown as Data)) return
   throw new AntiphonError('journal-damaged', `entry ${entry.seq} is not a whole ${entry.kind} entry`, {
     hint: 'Restore the journal from a backup. Its other threads can be read.',

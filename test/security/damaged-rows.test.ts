@@ -55,13 +55,26 @@ describe.each(Object.entries(places))('a damaged journal in %s', (kind, within) 
       await damage(`UPDATE antiphon_thread SET ${column} = 9223372036854775807 WHERE name = 'hurt'`)
       await using reader = await open()
       const names: string[] = []
-      for await (const { name } of reader.threads()) names.push(name)
+      for await (const { name, createdAt, updatedAt } of reader.threads()) {
+        names.push(name)
+        for (const time of [createdAt, updatedAt]) expect(new Date(time).toISOString()).toBeTypeOf('string')
+      }
       expect(names).toEqual(['hurt', 'other'])
       expect((await reader.store.due(10)).map(({ name }) => name)).toContain('other')
       const { status } = await run(reader.thread('other', { for: 'openai' }), { model: () => words })
       expect(status).toBe('done')
     }),
   )
+
+  test('[SE187] an entry with a time or an epoch that is too large can be read', () =>
+    within(async (open, damage) => {
+      await using journal = await open()
+      await journal.thread('hurt', { for: 'openai' }).submit('hi')
+      await damage('UPDATE antiphon_entry SET at = 9223372036854775807, epoch = 9223372036854775807')
+      await using reader = await open()
+      const [entry] = await reader.store.read((await reader.store.find('hurt'))?.thread ?? 0, 0)
+      expect(new Date(entry?.at ?? Number.NaN).toISOString()).toBeTypeOf('string')
+    }))
 
   const damages: readonly (readonly [kind: string, data: string])[] = [
     ['input-admit', '{"inputs":null}'],

@@ -3,6 +3,7 @@ import { parseData } from '../../damage.ts'
 import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
 import { readMetadata } from '../../metadata/stored-metadata.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
+import { latestTimestamp } from '../times.ts'
 import { fromColumn } from './text-column.ts'
 
 /** A row as a driver returns it: a `bigint` is a string, a number or a BigInt. */
@@ -37,7 +38,7 @@ export function toEntry(row: PostgresRow): Entry {
     )
   const { seq, epoch, at, kind } = row
   const data = parseData(row.data, integer(seq))
-  return { kind, ...data, seq: integer(seq), at: integer(at), epoch: integer(epoch) } as unknown as Entry
+  return { kind, ...data, seq: integer(seq), at: safe(at), epoch: safe(epoch) } as unknown as Entry
 }
 
 export const toWriteResult = (row: PostgresRow): WriteResult => ({
@@ -56,5 +57,5 @@ export function integer(value: unknown): number {
   })
 }
 
-/** A number that JavaScript can represent. Another program may have written others: an error would make all threads of a list unreadable. */
-const safe = (value: unknown): number => Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+/** A number that JavaScript can represent, also as a time. Another program may have written others: an error would make all threads of a list unreadable. */
+const safe = (value: unknown): number => Math.min(Number(value), latestTimestamp)

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { latestTimestamp } from '../times.ts'
 
-/** A number that JavaScript can represent. Another program may have written others: reading them would fail for all threads of a list. */
+/** A number that JavaScript can represent, also as a time. Another program may have written others: reading them would fail for all threads of a list. */
 function safe(column: string, name = column): string {
-  return `min(${column}, ${Number.MAX_SAFE_INTEGER}) AS ${name}`
+  return `min(${column}, ${latestTimestamp}) AS ${name}`
 }
 
 /** The metadata of a thread is its entry 0, whose epoch is the revision. Here the revision and the JSON object are one text, read by one look-up. */
@@ -58,7 +59,7 @@ export const sql = {
   setTimes: 'UPDATE antiphon_thread SET leased_until = ?, due_at = ?, updated_at = ? WHERE thread = ?',
 
   entriesAfter: `
-    SELECT seq, at, epoch, version, kind, data FROM antiphon_entry
+    SELECT seq, ${safe('at')}, ${safe('epoch')}, version, kind, data FROM antiphon_entry
     WHERE thread = ? AND seq > ? AND EXISTS (SELECT 1 FROM antiphon_thread WHERE thread = ? AND state <> 'erased')
     ORDER BY seq LIMIT ?`,
   agentCalls: `SELECT data FROM antiphon_entry WHERE thread = ? AND kind = 'call-park' ORDER BY seq`,
