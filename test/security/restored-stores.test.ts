@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
+import { loadDumps } from '../doctor/chat/sqlite-store.ts'
 import { all, bytesOf, inFolder } from '../doctor/contract.ts'
 
 const samples = join(import.meta.dirname, '../doctor/systems')
@@ -60,7 +61,7 @@ test.runIf(process.getuid?.() === 0).each(stores)(
     }),
 )
 
-/** Every broken sample: a file, a folder, or the statements that make a database. */
+/** Every broken sample: a file, a folder, or the statements that make a database, which may be in a folder. */
 const broken = readdirSync(samples).flatMap(system =>
   readdirSync(join(samples, system, 'samples'))
     .filter(name => /broken/.test(name))
@@ -81,6 +82,7 @@ test.each(broken)('[SE142] %s is restored after the whole store was removed', sa
       database.exec(readFileSync(join(samples, sample), 'utf8'))
       database.close()
     } else cpSync(join(samples, sample), store, { recursive: true })
+    loadDumps(home, '.sqlite')
     const before = bytesOf(home, true)
     const backups = await healed(store, join(folder, 'backups'))
     const files = backups.flatMap(filesIn)
