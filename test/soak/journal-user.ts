@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError, type Thread } from '../../src/journal/index.ts'
+import { wordsOnly } from '../journal/invariants/words.ts'
 import { Random } from '../laws/random.ts'
 import { randomPlan, wordsOf } from './plan.ts'
 import { type Dialect, dialects } from './settings.ts'
@@ -15,6 +16,7 @@ export async function speak(world: World, index: number): Promise<void> {
     for (let turns = random.range(2, 10); turns > 0 && !world.over.aborted; turns--) {
       await say(world, random, dialect, name)
       await wait(world, random, dialect, world.thread(dialect, name))
+      if (random.chance(0.3)) await goBack(world, random, dialect, world.thread(dialect, name))
     }
   }
 }
@@ -51,6 +53,37 @@ async function say(world: World, random: Random, dialect: Dialect, name: string)
   }
   if (random.chance(0.08)) await submit(`${content} And more.`, 1)
 }
+
+/** Changes what was said, wants another answer, or a summary. */
+async function goBack(world: World, random: Random, dialect: Dialect, thread: Thread): Promise<void> {
+  const { acknowledged } = world.promises(dialect, thread.name)
+  const way = random.pick(['edit', 'regenerate', 'compact', 'switch'] as const)
+  try {
+    if (way === 'regenerate') await world.insist(() => thread.regenerate())
+    else if (way === 'compact') await world.insist(() => thread.compact({ summary: wordsOnly, keepTurns: 1 }))
+    else if (way === 'switch') {
+      const { branch } = random.pick(await world.insist(() => thread.branches()))
+      await world.insist(() => thread.switch(branch))
+    } else {
+      const known = acknowledged.receipts.filter(({ receipt }) => receipt.thread === thread.name)
+      if (known.length === 0) return
+      const content = wordsOf(randomPlan(random), world.word('in'))
+      const { seq } = random.pick(known).receipt
+      const receipt = await world.insist(() => thread.edit(seq, content, { key: `key ${random.id('')}` }))
+      acknowledged.receipts.push({ receipt, content })
+    }
+    world.counters.count(`went back ${way}`)
+    await wait(world, random, dialect, thread)
+  } catch (error) {
+    if (!AntiphonError.is(error) || !refusedWays.has(error.code)) throw error
+    world.counters.count(`refused ${way} ${error.code}`)
+  }
+}
+
+/** Answers to somebody who goes back while a turn runs, or to where there is nothing. */
+const refusedWays = new Set([
+  ...['open-calls', 'thread-busy', 'unknown-input', 'branch-changed', 'unsafe-cut', 'invalid-summary'],
+])
 
 const refusals = new Set(['thread-busy', 'key-taken'])
 

@@ -78,6 +78,7 @@ const happened = (counters: Counters): string =>
     ['receipts', counters.of('receipts')],
     ['inputs submitted twice at once', counters.of('double submits')],
     ['submits refused', listed(counters.under('submit refused '))],
+    ['edits, other answers, summaries and switches of branches', listed(counters.under('went back '))],
     [
       'interrupts by users',
       `${counters.of('interrupts')}, and ${counters.of('interrupts of nothing')} that found nothing to stop`,

@@ -1,3 +1,4 @@
+import { wordsOnly } from '../journal/invariants/words.ts'
 import { attend, settingOf } from './inside.ts'
 import { modelOf } from './model.ts'
 import { codeOf, openAgain } from './open-again.ts'
@@ -15,6 +16,7 @@ for (const [index, dialect] of dialects.entries())
     tools,
     threads: 6,
     pollMs: 50,
+    compact: { atTokens: 1_500, summarize: ({ messages }) => wordsOnly(messages) },
     thread: threadOptions(dialect),
     onError: (_, error) => house.count(`error ${codeOf(error)}`),
     onEvent: (_, { kind }) => {
