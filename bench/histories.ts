@@ -1,4 +1,4 @@
-/** A history in the openai-chat shape: the common ground of the bench. */
+/** A history in the openai-chat shape: the one that all parts of the bench share. */
 export interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool'
   content: string | null

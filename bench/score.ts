@@ -4,8 +4,8 @@ import { codecs } from '../src/codecs/index.ts'
 import { peers } from './peers.ts'
 import { ensurePeers, wantedPeers } from './prepare.ts'
 import { TaskRunner } from './run-task.ts'
+import { findFailures } from './score/failures.ts'
 import { report } from './score/report.ts'
-import { findShame } from './score/shame.ts'
 import type { CodecScore } from './tasks/score/codec.ts'
 import type { PeerScore } from './tasks/score/peer.ts'
 
@@ -29,7 +29,7 @@ const scores = {
 const text = `${report(scores)}\n`
 console.log(text)
 if (!asked.quick) writeFileSync(new URL('SCORE.md', import.meta.url), text)
-for (const line of findShame(scores)) {
+for (const line of findFailures(scores)) {
   say(line)
   process.exitCode = 1
 }

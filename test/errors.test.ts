@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { files, read, strings } from './house.ts'
+import { files, read, strings } from './repository.ts'
 
 const declared = [...(read('src/core/errors.ts') ?? '').matchAll(/^ {2}\| '([a-z-]+)'$/gm)].map(([, code]) => code)
 const listed = [...(read('docs/errors.md') ?? '').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code)

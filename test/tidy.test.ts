@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { circle, exists, files, imports, load, names, read, ruleFile, specifiers, strings } from './house.ts'
+import { circle, exists, files, imports, load, names, read, ruleFile, specifiers, strings } from './repository.ts'
 
 const sources = files('src/**/*.{ts,tsx}')
 

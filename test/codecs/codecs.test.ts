@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { clientCalls, type Message } from '../../src/core/conversation.ts'
 import { check, detect, heal, repair } from '../../src/index.ts'
-import { root } from '../house.ts'
 import { history, validHistory } from '../laws/history.ts'
+import { root } from '../repository.ts'
 
 const seeds = Array.from({ length: 150 }, (_, index) => 9_000_000 + index)
 

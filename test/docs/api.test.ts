@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { load, read } from '../house.ts'
+import { load, read } from '../repository.ts'
 
 const page = read('docs/api.md') ?? ''
 const sections = page.split(/^## /m).slice(1)

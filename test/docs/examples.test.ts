@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { files, read } from '../house.ts'
+import { files, read } from '../repository.ts'
 import { packageHere } from './package-here.ts'
 
 const { folder, close } = packageHere()

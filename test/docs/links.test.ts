@@ -1,6 +1,6 @@
 import { dirname, posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { exists, files, read } from '../house.ts'
+import { exists, files, read } from '../repository.ts'
 
 const written = files('*.md', 'docs/**/*.md', 'examples/*.md', 'bench/*.md')
 

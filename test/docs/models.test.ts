@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { files, root } from '../house.ts'
+import { files, root } from '../repository.ts'
 
 /** Model names that the installed SDKs call deprecated. */
 function deprecatedModels(): Set<string> {

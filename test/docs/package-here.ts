@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { read, root } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { read, root } from '../repository.ts'
 
 /**
  * A folder in which the package is called by its name as in a clone, but is made of the sources as they are now, whatever

@@ -1,4 +1,4 @@
-import { files, read } from '../house.ts'
+import { files, read } from '../repository.ts'
 
 /** A piece of code on a page, as it stands between its fences. */
 export interface Block {

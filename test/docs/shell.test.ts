@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../src/strict/index.ts'
-import { read } from '../house.ts'
+import { read } from '../repository.ts'
 import { packageHere } from './package-here.ts'
 import { blocks, blocksIn } from './pages.ts'
 import { openShell, type Shell } from './shell.ts'

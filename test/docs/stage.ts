@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync 
 import { join } from 'node:path'
 import { openJournal, run } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
-import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { root } from '../repository.ts'
 
 /** The files that the pages speak of, and the commands, in a folder. */
 export async function setStage(folder: string, url: string): Promise<NodeJS.ProcessEnv> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { read, root } from '../house.ts'
+import { read, root } from '../repository.ts'
 import { packageHere } from './package-here.ts'
 import { blocksIn } from './pages.ts'
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { examineStores } from '../../src/doctor/doctor.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { plainFiles } from '../../src/doctor/systems/plain/index.ts'
-import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { root } from '../repository.ts'
 import { all, inFolder } from './contract.ts'
 
 describe('leftovers of a killed process', () => {

@@ -21,7 +21,7 @@ import { rawLines } from '../../src/doctor/files/raw-lines.ts'
 import { findStores } from '../../src/doctor/find-stores.ts'
 import type { System } from '../../src/doctor/system.ts'
 import { systems } from '../../src/doctor/systems.ts'
-import { root } from '../house.ts'
+import { root } from '../repository.ts'
 import { bytesOf, inFolder } from './contract.ts'
 import { atEveryMoment, noSpace } from './moments.ts'
 

@@ -6,7 +6,7 @@ import { applyEdits } from '../../src/core/edit.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
 import { withRepairTexts } from '../../src/doctor/drawing.ts'
 import type { Drawing } from '../../src/doctor/system.ts'
-import { load, root } from '../house.ts'
+import { load, root } from '../repository.ts'
 import { inFolder, type Subject } from './contract.ts'
 
 const seeds = Array.from({ length: 8 }, (_, seed) => seed + 1)

@@ -29,25 +29,25 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
   test(`[DS9] ${system.title}: a process that is killed leaves the old or the new store, and the next one finishes`, async () => {
     for (const seed of await brokenSeeds()) {
       await inFolder(async folder => {
-        const ground = await prepare(seed, folder)
-        const count = await countChanges(() => heal(ground.path, ground.backups))
+        const prepared = await prepare(seed, folder)
+        const count = await countChanges(() => heal(prepared.path, prepared.backups))
         for (const moment of healing(count)) {
           const where = `seed ${seed}, change ${moment} of ${count}`
-          ground.reset()
-          kill('heal', ground.path, ground.backups, moment)
-          expect(isLegal(ground), `${where}: old or new`).toBe(true)
-          const found = (await look(standing(ground.path))).filter(({ kind }) => kind === 'unreadable').map(about)
+          prepared.reset()
+          kill('heal', prepared.path, prepared.backups, moment)
+          expect(isLegal(prepared), `${where}: old or new`).toBe(true)
+          const found = (await look(standing(prepared.path))).filter(({ kind }) => kind === 'unreadable').map(about)
           expect({ where, found: found.filter(line => !line.includes('a repair was interrupted here')) }).toEqual({
             where,
             found: [],
           })
-          const failures = (await heal(standing(ground.path), ground.backups)).filter(hasFailed).map(about)
-          const refusals = await subject.refusals(ground.path)
+          const failures = (await heal(standing(prepared.path), prepared.backups)).filter(hasFailed).map(about)
+          const refusals = await subject.refusals(prepared.path)
           expect({ where, failures, refusals }).toEqual({ where, failures: [], refusals: [] })
-          expect(reading(ground.path), `${where}: healed`).toEqual(ground.states.at(-1))
+          expect(reading(prepared.path), `${where}: healed`).toEqual(prepared.states.at(-1))
           expect({ where, left: leftIn(folder) }).toEqual({ where, left: [] })
-          for (const backup of backupsIn(ground.backups).reverse()) await restore(backup, [system])
-          expect(contents(ground.path), `${where}: brought back`).toEqual(ground.old)
+          for (const backup of backupsIn(prepared.backups).reverse()) await restore(backup, [system])
+          expect(contents(prepared.path), `${where}: brought back`).toEqual(prepared.old)
         }
       })
     }
@@ -56,19 +56,19 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
   test(`[DS10] ${system.title}: a restoring that is killed is finished by the next one`, async () => {
     for (const seed of await brokenSeeds()) {
       await inFolder(async folder => {
-        const ground = await prepare(seed, folder)
-        await heal(ground.path, ground.backups)
-        const [backup] = backupsIn(ground.backups).reverse()
+        const prepared = await prepare(seed, folder)
+        await heal(prepared.path, prepared.backups)
+        const [backup] = backupsIn(prepared.backups).reverse()
         const healed = join(folder, '..', 'healed')
         cpSync(folder, healed, { recursive: true, preserveTimestamps: true })
         const count = await countChanges(() => restore(backup, [system]))
-        const before = contents(ground.path)
+        const before = contents(prepared.path)
         for (const moment of restoring(count)) {
           const where = `seed ${seed}, change ${moment} of ${count}`
           putBack(healed, folder)
-          kill('restore', ground.path, backup, moment)
+          kill('restore', prepared.path, backup, moment)
           await restore(backup, [system])
-          expect(contents(ground.path), where).toEqual(before)
+          expect(contents(prepared.path), where).toEqual(before)
           expect({ where, left: leftIn(folder) }).toEqual({ where, left: [] })
         }
       })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { whyOf } from '../../src/doctor/store-rules.ts'
 import { messageProvider } from '../../src/doctor/systems/opencode/provider.ts'
-import { files, root } from '../house.ts'
+import { files, root } from '../repository.ts'
 
 describe('messages of the doctor', () => {
   test('[DD35] every rule of a store has a reason', () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CodecId, DialectId } from '../../src/index.ts'
 import { detect, heal, repair } from '../../src/index.ts'
-import { files, root } from '../house.ts'
 import { judge } from '../oracle/judge.ts'
 import { lost } from '../oracle/loss.ts'
+import { files, root } from '../repository.ts'
 import { sketch } from '../sketch.ts'
 
 /** A history that broke in the wild, as it was reported. */

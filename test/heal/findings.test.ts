@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CodecId, DialectId, HealOptions } from '../../src/index.ts'
 import { check, convert, heal, healRequest, repair, trim } from '../../src/index.ts'
-import { files, root } from '../house.ts'
 import { judge } from '../oracle/judge.ts'
+import { files, root } from '../repository.ts'
 
 /**
  * Histories and requests that Antiphon once made worse, each with what it must make of them: `test/findings/*.json`.

@@ -7,7 +7,7 @@ import { type DoctorResult, examineStores } from '../../src/doctor/doctor.ts'
 import { systems } from '../../src/doctor/systems.ts'
 import { check, createHealer, detect, heal, healRequest, repair } from '../../src/index.ts'
 import { type ForeignHistory, foreignHistories } from '../foreign/histories.ts'
-import { root } from '../house.ts'
+import { root } from '../repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antiphon-foreign-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { rules } from '../../src/core/rules/index.ts'
 import * as named from '../../src/heal/formats/dialects.ts'
 import type { SingleFormat } from '../../src/heal/formats/single-format.ts'
 import { check, heal, repair } from '../../src/heal/heal.ts'
-import { load, ruleFile } from '../house.ts'
+import { load, ruleFile } from '../repository.ts'
 
 const examples = (
   await Promise.all(

@@ -7,7 +7,7 @@ import { checkCompaction } from './contract/compaction.ts'
 import { checkEditedApprovals } from './contract/edited-approvals.ts'
 import { checkErase } from './contract/erase.ts'
 import { checkFallback } from './contract/fallback.ts'
-import { Ground, type Opened } from './contract/ground.ts'
+import { Fixture, type Opened } from './contract/fixture.ts'
 import { checkInterrupt } from './contract/interrupt.ts'
 import { checkLate } from './contract/late.ts'
 import { checkMetadata } from './contract/metadata.ts'
@@ -24,29 +24,29 @@ import { checkWorker } from './contract/worker.ts'
 /** Everything that the broker promises, on one kind of store. Each test has the number of its promise, and a journal of its own. */
 export function checkBroker(name: string, openStore: () => Promise<Opened>): void {
   describe(`the broker on ${name}`, () => {
-    const ground = new Ground(openStore)
-    beforeEach(() => ground.enter())
-    afterEach(() => ground.leave())
+    const fixture = new Fixture(openStore)
+    beforeEach(() => fixture.enter())
+    afterEach(() => fixture.leave())
 
-    checkSubmit(ground)
-    checkTurn(ground)
-    checkRecord(ground)
-    checkCalls(ground)
-    checkProbe(ground)
-    checkApprovals(ground)
-    checkEditedApprovals(ground)
-    checkAgents(ground)
-    checkInterrupt(ground)
-    checkLate(ground)
-    checkBranches(ground)
-    checkCompaction(ground)
-    checkErase(ground)
-    checkMetadata(ground)
-    checkRender(ground)
-    checkRun(ground)
-    checkFallback(ground)
-    checkRejections(ground)
-    checkWorker(ground)
-    checkWatch(ground)
+    checkSubmit(fixture)
+    checkTurn(fixture)
+    checkRecord(fixture)
+    checkCalls(fixture)
+    checkProbe(fixture)
+    checkApprovals(fixture)
+    checkEditedApprovals(fixture)
+    checkAgents(fixture)
+    checkInterrupt(fixture)
+    checkLate(fixture)
+    checkBranches(fixture)
+    checkCompaction(fixture)
+    checkErase(fixture)
+    checkMetadata(fixture)
+    checkRender(fixture)
+    checkRun(fixture)
+    checkFallback(fixture)
+    checkRejections(fixture)
+    checkWorker(fixture)
+    checkWatch(fixture)
   })
 }

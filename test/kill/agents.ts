@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
 import type { Entry, EntryData } from '../../src/journal/entry.ts'
 import { expectDone, expectSound } from './evidence.ts'
-import type { Site } from './ground.ts'
+import type { Site } from './harness.ts'
 import { type Line, linesOf } from './ledger.ts'
 import type { Task } from './plan.ts'
 
 /** A parent and its two agents, at which three processes work. */
 export function checkAgentKills(site: Site): void {
   test('[B600] three processes that run a parent and two agents are killed one after the other: one result each, no effect twice', async () => {
-    await using ground = site.ground()
-    const workers = await Promise.all([1, 2, 3].map(() => ground.start({ do: 'serve' })))
+    await using harness = site.harness()
+    const workers = await Promise.all([1, 2, 3].map(() => harness.start({ do: 'serve' })))
     const input = 'agents <in-1>'
-    expectDone(await ground.run({ do: 'submit', thread: 'thread', inputs: { 'input 0': input } }))
+    expectDone(await harness.run({ do: 'submit', thread: 'thread', inputs: { 'input 0': input } }))
     const moments: readonly ((entry: Parked) => boolean)[] = [
       ({ kind, why }) => kind === 'call-park' && why === 'agent',
       ({ kind }) => kind === 'call-start',
       ({ kind, why }) => kind === 'call-park' && why === 'approval',
     ]
     for (const [index, worker] of workers.entries()) {
-      await ground.until(lines => isWritten(lines, moments[index]))
+      await harness.until(lines => isWritten(lines, moments[index]))
       worker.kill('SIGKILL')
       expect((await worker.ended).signal).toBe('SIGKILL')
     }
-    await expectSound(ground, false)
+    await expectSound(harness, false)
     const task: Task = { do: 'converse', thread: 'thread', inputs: [input] }
-    expectDone(await ground.run(task))
-    const threads = await expectSound(ground, true)
+    expectDone(await harness.run(task))
+    const threads = await expectSound(harness, true)
     expect(threads.size).toBe(3)
     const settled = (threads.get('thread') ?? []).filter(({ kind }) => kind === 'call-settle')
     expect(settled.map(entry => 'outcome' in entry && entry.outcome.status)).toEqual(['done', 'done'])
     for (const entries of threads.values()) expect(entries.filter(isInput)).toHaveLength(1)
     // A process may have been killed between the start of the first tool and its effect. Nobody is killed after the approval.
-    const effects = linesOf(ground.lines(), 'effect').map(({ tool }) => tool)
+    const effects = linesOf(harness.lines(), 'effect').map(({ tool }) => tool)
     expect([['pay'], ['charge', 'pay']]).toContainEqual(effects.toSorted())
   })
 }

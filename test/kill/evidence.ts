@@ -6,7 +6,7 @@ import { Acknowledged, lostWrites } from '../journal/invariants/acknowledged.ts'
 import { Effects } from '../journal/invariants/effects.ts'
 import { violations } from '../journal/invariants.ts'
 import { readers } from '../strict/readers.ts'
-import type { End, Ground } from './ground.ts'
+import type { End, Harness } from './harness.ts'
 import { type Line, linesOf } from './ledger.ts'
 
 /** The process has done all that it had to, and was not killed. */
@@ -18,11 +18,11 @@ export function expectDone(end: End): void {
  * Every thread of the journal keeps every promise, as far as the outside world can tell; and if all is over, nothing is left
  * to do in any. Gives back what is in them.
  */
-export async function expectSound(ground: Ground, isOver: boolean): Promise<Map<string, Entry[]>> {
-  const store = await ground.open()
+export async function expectSound(harness: Harness, isOver: boolean): Promise<Map<string, Entry[]>> {
+  const store = await harness.open()
   try {
     // Before the journal: what is written to the ledger later may not be in the entries that are read here.
-    const lines = ground.lines()
+    const lines = harness.lines()
     const threads = new Map<string, Entry[]>()
     const problems: string[] = []
     for (const row of await store.list(0, 1_000)) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { expectDone, expectSound } from './evidence.ts'
-import type { Ground, Site } from './ground.ts'
+import type { Harness, Site } from './harness.ts'
 import { linesOf } from './ledger.ts'
 import type { Task } from './plan.ts'
 import type { Stop } from './points.ts'
@@ -39,13 +39,13 @@ export function checkKills(site: Site): void {
     test.each(chosen.map(kill => ({ ...kill, where: kill.points.map(point => point.join(' no. ')).join(', then ') })))(
       '[B400] in the scenario $sort at: $where',
       async ({ sort, points }) => {
-        await using ground = site.ground()
+        await using harness = site.harness()
         const task = taskOf(sort)
         for (const [point, nth = 1] of points) {
-          const isKilled = await killAt(ground, task, { point, nth, signal: 'SIGKILL' })
+          const isKilled = await killAt(harness, task, { point, nth, signal: 'SIGKILL' })
           expect(isKilled, `it never came to: ${point}`).toBe(true)
         }
-        await expectGoesOn(ground, task)
+        await expectGoesOn(harness, task)
       },
     )
 
@@ -60,10 +60,10 @@ export function checkManyKills(site: Site): void {
   test.each([...sorts, 'worker'])('[B400] in the scenario %s at every point that it has', async sort => {
     const points = await pointsOf(site, sort)
     await threeAtATime(points, async point => {
-      await using ground = site.ground()
+      await using harness = site.harness()
       // Whether a lease is renewed in time is a matter of luck.
-      if (await killAt(ground, taskOf(sort), { point, signal: 'SIGKILL' })) killed++
-      await expectGoesOn(ground, taskOf(sort))
+      if (await killAt(harness, taskOf(sort), { point, signal: 'SIGKILL' })) killed++
+      await expectGoesOn(harness, taskOf(sort))
     })
   })
 
@@ -92,9 +92,9 @@ export function checkManyKills(site: Site): void {
 
 /** Every point that a scenario has. */
 async function pointsOf(site: Site, sort: string): Promise<string[]> {
-  await using ground = site.ground()
-  await expectGoesOn(ground, taskOf(sort))
-  return linesOf(ground.lines(), 'point').map(({ point }) => point)
+  await using harness = site.harness()
+  await expectGoesOn(harness, taskOf(sort))
+  return linesOf(harness.lines(), 'point').map(({ point }) => point)
 }
 
 async function threeAtATime<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -112,51 +112,54 @@ function taskOf(sort: string): Task {
 }
 
 /** False if it ended well, without having come to the point. */
-async function killAt(ground: Ground, task: Task, stop: Stop): Promise<boolean> {
-  const end = await ground.run(task, { stop })
+async function killAt(harness: Harness, task: Task, stop: Stop): Promise<boolean> {
+  const end = await harness.run(task, { stop })
   if (end.signal !== 'SIGKILL') expectDone(end)
-  await expectSound(ground, false)
+  await expectSound(harness, false)
   return end.signal === 'SIGKILL'
 }
 
 async function sleepAt(site: Site, task: Task, point: string): Promise<void> {
-  await using ground = site.ground()
-  const sleeper = await ground.start(task, { stop: { point, signal: 'SIGSTOP' } })
-  await Promise.race([sleeper.ended, ground.until(lines => linesOf(lines, 'point').some(line => line.point === point))])
-  expectDone(await ground.run(task))
+  await using harness = site.harness()
+  const sleeper = await harness.start(task, { stop: { point, signal: 'SIGSTOP' } })
+  await Promise.race([
+    sleeper.ended,
+    harness.until(lines => linesOf(lines, 'point').some(line => line.point === point)),
+  ])
+  expectDone(await harness.run(task))
   const end = await sleeper.wake()
   if (end.report?.kind === 'failed') expect(end).toMatchObject({ report: { code: 'fenced' } })
   else expectDone(end)
-  await expectSound(ground, false)
+  await expectSound(harness, false)
   // It may have said something when it woke up that nobody has answered yet.
-  await expectGoesOn(ground, task)
+  await expectGoesOn(harness, task)
 }
 
 /** Kills so many processes that talk on and on, and lets one have all of it said. */
 async function killAtRandom(site: Site, rounds: number): Promise<void> {
-  await using ground = site.ground()
+  await using harness = site.harness()
   const inputs: string[] = []
   const task: Task = { do: 'converse', thread: 'thread', inputs }
   for (let killed = 0; killed < rounds; ) {
     for (const sort of sorts) inputs.push(`${sort} <in-${inputs.length}>`)
-    const child = await ground.start(task)
+    const child = await harness.start(task)
     await sleep(Math.random() * spanMs)
     child.kill('SIGKILL')
     const end = await child.ended
     // One that was faster than its murderer has ended well, and does not count.
     if (end.signal === 'SIGKILL') killed++
     else expectDone(end)
-    await expectSound(ground, false)
+    await expectSound(harness, false)
   }
-  await expectGoesOn(ground, task)
+  await expectGoesOn(harness, task)
 }
 
 /** About as long as it takes to say something of every sort. */
 const spanMs = 700
 
-async function expectGoesOn(ground: Ground, task: Task): Promise<void> {
-  expectDone(await ground.run(task))
-  for (const [name, entries] of await expectSound(ground, true)) {
+async function expectGoesOn(harness: Harness, task: Task): Promise<void> {
+  expectDone(await harness.run(task))
+  for (const [name, entries] of await expectSound(harness, true)) {
     const ends = entries.flatMap(entry => (entry.kind === 'turn-end' ? [entry.status] : []))
     expect(
       ends.filter(status => status !== 'done' && status !== 'interrupted'),

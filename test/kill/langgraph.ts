@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/journal/entry.ts'
 import { expectDone, expectSound } from './evidence.ts'
-import type { Ground, Site } from './ground.ts'
+import type { Harness, Site } from './harness.ts'
 import { linesOf } from './ledger.ts'
 import { atOnce } from './two-processes.ts'
 
@@ -9,22 +9,22 @@ import { atOnce } from './two-processes.ts'
 export function checkLangGraphFailures(site: Site): void {
   describe.concurrent('where LangGraph fails', () => {
     test('[B409] killed inside a tool, then resumed: one call, one effect', async () => {
-      await using ground = site.ground()
-      await killInTool(ground)
-      expectDone(await ground.run({ do: 'resume', thread: 'thread' }))
-      const entries = await entriesOf(ground)
-      expect(linesOf(ground.lines(), 'effect')).toHaveLength(1)
+      await using harness = site.harness()
+      await killInTool(harness)
+      expectDone(await harness.run({ do: 'resume', thread: 'thread' }))
+      const entries = await entriesOf(harness)
+      expect(linesOf(harness.lines(), 'effect')).toHaveLength(1)
       expect(outcomes(entries)).toEqual([{ status: 'made-up', state: 'unknown' }])
       expect(kindsBehindSettlement(entries)).toEqual(['response-record', 'turn-end'])
     })
 
     test('[B410] killed inside a tool, then a new message: no call dangles, and it is said behind the result', async () => {
-      await using ground = site.ground()
-      await killInTool(ground)
+      await using harness = site.harness()
+      await killInTool(harness)
       const task = { do: 'invoke', thread: 'thread', inputs: ['hello <in-2>'] } as const
-      expectDone(await ground.run(task))
-      const entries = await entriesOf(ground)
-      expect(linesOf(ground.lines(), 'effect')).toHaveLength(1)
+      expectDone(await harness.run(task))
+      const entries = await entriesOf(harness)
+      expect(linesOf(harness.lines(), 'effect')).toHaveLength(1)
       expect(outcomes(entries)).toEqual([{ status: 'made-up', state: 'unknown' }])
       expect(kindsBehindSettlement(entries)).toEqual(['input-admit', 'response-record', 'turn-end'])
     })
@@ -32,41 +32,41 @@ export function checkLangGraphFailures(site: Site): void {
     test.each([1, 2, 3])(
       '[B411] two invokes at once on one thread: no turn is lost, each tool runs once (%i)',
       async () => {
-        await using ground = site.ground()
+        await using harness = site.harness()
         const inputs = ['plain <in-1>', 'plain <in-2>']
         const ends = await atOnce(
-          ground,
+          harness,
           inputs.map(input => ({ do: 'invoke', thread: 'thread', inputs: [input] })),
         )
         for (const end of ends) expectDone(end)
-        await expectBothAnswered(ground)
+        await expectBothAnswered(harness)
       },
     )
 
     test('[B411] two invokes at once in one process: no turn is lost, each tool runs once', async () => {
-      await using ground = site.ground()
+      await using harness = site.harness()
       const task = { do: 'invoke', thread: 'thread', inputs: ['plain <in-1>', 'plain <in-2>'] } as const
-      expectDone(await ground.run(task, { leaseMs: 15_000 }))
-      await expectBothAnswered(ground)
+      expectDone(await harness.run(task, { leaseMs: 15_000 }))
+      await expectBothAnswered(harness)
     })
   })
 }
 
-async function killInTool(ground: Ground): Promise<void> {
+async function killInTool(harness: Harness): Promise<void> {
   const task = { do: 'invoke', thread: 'thread', inputs: ['plain <in-1>'] } as const
-  const end = await ground.run(task, { stop: { point: 'tool after its effect', signal: 'SIGKILL' } })
+  const end = await harness.run(task, { stop: { point: 'tool after its effect', signal: 'SIGKILL' } })
   expect(end).toMatchObject({ signal: 'SIGKILL' })
 }
 
-async function expectBothAnswered(ground: Ground): Promise<void> {
-  const entries = await entriesOf(ground)
+async function expectBothAnswered(harness: Harness): Promise<void> {
+  const entries = await entriesOf(harness)
   expect(entries.filter(({ kind }) => kind === 'turn-start')).toHaveLength(2)
   expect(outcomes(entries).map(({ status }) => status)).toEqual(['done', 'done'])
-  expect(linesOf(ground.lines(), 'effect')).toHaveLength(2)
+  expect(linesOf(harness.lines(), 'effect')).toHaveLength(2)
 }
 
-const entriesOf = async (ground: Ground): Promise<readonly Entry[]> =>
-  (await expectSound(ground, true)).get('thread') ?? []
+const entriesOf = async (harness: Harness): Promise<readonly Entry[]> =>
+  (await expectSound(harness, true)).get('thread') ?? []
 
 const outcomes = (entries: readonly Entry[]) =>
   entries.flatMap(entry => {

@@ -1,6 +1,6 @@
 import { openPostgres } from '../../src/journal/stores/postgres/store.ts'
 import type { Server } from '../journal/stores/postgres-server.ts'
-import { Site } from './ground.ts'
+import { Site } from './harness.ts'
 
 /** Journals in schemas of a server, which is there when the first of them is wanted. */
 export const newPostgresSite = (server: () => Server): Site =>

@@ -3,7 +3,7 @@ import { openJournal } from '../../src/journal/index.ts'
 import { connectSqlite } from '../../src/journal/stores/sqlite/connect.ts'
 import { SqliteStore } from '../../src/journal/stores/sqlite/store.ts'
 import { expectDone, expectSound } from './evidence.ts'
-import type { Ground } from './ground.ts'
+import type { Harness } from './harness.ts'
 import { Ledger, linesOf } from './ledger.ts'
 import type { Task } from './plan.ts'
 import { Points } from './points.ts'
@@ -27,33 +27,33 @@ describe('a full disk', () => {
   test.each([0, 2, 3])(
     '[B407] with room for %i more pages: a typed error, nothing acknowledged is lost, and it goes on when there is room',
     async pages => {
-      await using ground = site.ground()
-      await using bounded = await openBounded(ground, pages)
+      await using harness = site.harness()
+      await using bounded = await openBounded(harness, pages)
       await expect(bounded.talk()).rejects.toMatchObject({ code: 'journal-full', hint: expect.any(String) })
-      await expectSound(ground, false)
+      await expectSound(harness, false)
       bounded.makeRoom()
       await bounded.talk()
-      await expectSound(ground, true)
+      await expectSound(harness, true)
     },
   )
 
   test.each([260, 300, 340])(
     '[B408] with files of at most %i blocks: a typed error, nothing acknowledged is lost, and it goes on when there is room',
     async fileSizeMax => {
-      await using ground = site.ground()
-      const end = await ground.run(task, { fileSizeMax })
+      await using harness = site.harness()
+      const end = await harness.run(task, { fileSizeMax })
       expect(end).toMatchObject({ signal: null, report: { kind: 'failed', code: 'journal-full' } })
-      expect(linesOf(ground.lines(), 'written').length).toBeGreaterThan(0)
-      await expectSound(ground, false)
-      expectDone(await ground.run(task))
-      await expectSound(ground, true)
+      expect(linesOf(harness.lines(), 'written').length).toBeGreaterThan(0)
+      await expectSound(harness, false)
+      expectDone(await harness.run(task))
+      await expectSound(harness, true)
     },
   )
 })
 
 /** A journal in this process that can grow by so many pages, and no more. */
-async function openBounded(ground: Ground, pages: number) {
-  const plan = ground.plan(task)
+async function openBounded(harness: Harness, pages: number) {
+  const plan = harness.plan(task)
   const { file } = plan.where as { file: string }
   const database = await connectSqlite(file, { durability: 'full', readOnly: false, busyMs: 5_000, now: Date.now })
   const [ledger, renewals] = [new Ledger(plan.ledger), new Renewals()]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSqlite } from '../../src/journal/stores/sqlite/store.ts'
-import { Site } from './ground.ts'
+import { Site } from './harness.ts'
 
 /** Journals in files. */
 export const newSqliteSite = (): Site =>

@@ -10,7 +10,7 @@ import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { about, all, inFolder } from '../doctor/contract.ts'
 import { subject as instaticSubject } from '../doctor/systems/instatic/subject.ts'
 import { inDatabase as opencodeSubject } from '../doctor/systems/opencode/subject.ts'
-import { root } from '../house.ts'
+import { root } from '../repository.ts'
 
 /** How many characters were parsed as JSON meanwhile. */
 async function parsedIn(run: () => unknown): Promise<number> {

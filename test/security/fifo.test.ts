@@ -18,8 +18,8 @@ import { openJournal } from '../../src/journal/index.ts'
 import { lines } from '../apps/cli/program.ts'
 import { inFolder, type Subject } from '../doctor/contract.ts'
 import { subjects } from '../doctor/subjects.ts'
-import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { root } from '../repository.ts'
 
 /** Whoever opens one to read it waits until somebody opens it to write. */
 const makeFifo = (path: string): void => void execFileSync('mkfifo', [path])

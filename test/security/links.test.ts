@@ -24,8 +24,8 @@ import { systems } from '../../src/doctor/systems.ts'
 import { lines } from '../apps/cli/program.ts'
 import { about, all, bytesOf, inFolder, type Subject } from '../doctor/contract.ts'
 import { subjects } from '../doctor/subjects.ts'
-import { root as project } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { root as project } from '../repository.ts'
 import { picture } from './picture.ts'
 
 const look = (path: string, known: readonly System[]): Promise<DoctorResult[]> =>

@@ -7,9 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CodecId } from '../../src/codecs/index.ts'
 import { responseListener } from '../../src/integrations/fetch/record-response.ts'
 import { createTape, readTape } from '../../src/observe/tape/index.ts'
-import { root } from '../house.ts'
 import { chatPath, healthyBody, post } from '../integrations/fetch/requests.ts'
 import { upstream } from '../integrations/proxy/serving.ts'
+import { root } from '../repository.ts'
 import { peakBytes } from './hostile-bodies.ts'
 
 const MB = 2 ** 20

@@ -10,7 +10,7 @@ import { readSource } from '../../src/doctor/files/source.ts'
 import { lookCopyOf } from '../../src/doctor/look-copy.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { all, inFolder } from '../doctor/contract.ts'
-import { root } from '../house.ts'
+import { root } from '../repository.ts'
 
 const bytesOnDisk = (path: string): number => statSync(path).blocks * 512
 

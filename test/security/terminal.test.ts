@@ -10,8 +10,8 @@ import { warn } from '../../src/heal/warn.ts'
 import { openJournal } from '../../src/journal/index.ts'
 import { createTape } from '../../src/observe/tape/index.ts'
 import { antiphon, folder } from '../apps/cli/program.ts'
-import { root } from '../house.ts'
 import { programFile } from '../programs.ts'
+import { root } from '../repository.ts'
 
 /** What steers a terminal: C0, DEL, C1, line separators, and marks that turn the direction of text. */
 const steering = [

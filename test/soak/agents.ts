@@ -8,7 +8,7 @@ import { serverTools } from './tools.ts'
 
 // The server of the AG-UI clients, on the same journals as the workers: the path says on which.
 const setting = settingOf()
-const house = attend({
+const service = attend({
   async stop() {
     await served[Symbol.asyncDispose]()
     await Promise.all(journals.map(journal => journal.close()))
@@ -24,15 +24,15 @@ const handlers = new Map(
       tools,
       thread: threadOptions(dialect),
       onRepair: ({ repairs }) => {
-        for (const { rule } of repairs) house.count(`left out ${rule}`)
+        for (const { rule } of repairs) service.count(`left out ${rule}`)
       },
-      onError: error => house.count(`error ${codeOf(error)}`),
+      onError: error => service.count(`error ${codeOf(error)}`),
     }),
   ]),
 )
 const served = await serve(async request => {
-  house.count('runs')
+  service.count('runs')
   const handler = handlers.get(new URL(request.url).pathname)
   return handler ? handler(request) : new Response(null, { status: 404 })
 })
-house.ready(served.url)
+service.ready(served.url)

@@ -21,7 +21,7 @@ const modes: readonly (FailureMode | undefined)[] = [
 ]
 let isCalm = false
 
-const house = attend({
+const service = attend({
   calm() {
     isCalm = true
   },
@@ -31,19 +31,19 @@ const strict = await startStrict({
   script(asked) {
     const fail = isCalm ? undefined : random.pick(modes)
     if (fail === undefined) return answer(asked)
-    house.count(`injected ${fail}`)
+    service.count(`injected ${fail}`)
     return { ...answer(asked), fail }
   },
   onRequest({ verdict, provider, path, body }) {
-    house.count('requests')
+    service.count('requests')
     // Kept for tests that look at each: of a long run they would be all its memory.
     strict.requests.length = 0
     if (verdict === 'accepted') return
-    house.count(`refused ${verdict.fact}`)
+    service.count(`refused ${verdict.fact}`)
     if (verdict.fact !== 'overload' && verdict.fact !== 'rate-limit')
-      house.reportError(
+      service.reportError(
         `${provider} at ${path} refused by ${verdict.fact}: ${verdict.message} ${JSON.stringify(body).slice(0, 4_000)}`,
       )
   },
 })
-house.ready(strict.url)
+service.ready(strict.url)

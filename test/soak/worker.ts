@@ -7,7 +7,7 @@ import { workerTools } from './tools.ts'
 
 // A worker at the journals of all dialects, which is killed, or told to stop.
 const setting = settingOf()
-const house = attend({ stop: () => Promise.all(journals.map(journal => journal.close())) })
+const service = attend({ stop: () => Promise.all(journals.map(journal => journal.close())) })
 const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
 const tools = workerTools(setting)
 for (const [index, dialect] of dialects.entries())
@@ -18,9 +18,9 @@ for (const [index, dialect] of dialects.entries())
     pollMs: 50,
     compact: { atTokens: 1_500, summarize: ({ messages }) => wordsOnly(messages) },
     thread: threadOptions(dialect),
-    onError: (_, error) => house.count(`error ${codeOf(error)}`),
+    onError: (_, error) => service.count(`error ${codeOf(error)}`),
     onEvent: (_, { kind }) => {
-      if (kind !== 'delta') house.count(kind)
+      if (kind !== 'delta') service.count(kind)
     },
   })
-house.ready()
+service.ready()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, healRequest } from '../../src/index.ts'
-import { files, root } from '../house.ts'
+import { files, root } from '../repository.ts'
 import { type Reader, readers, refusal, requestOf } from './readers.ts'
 
 interface Case {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { providers, startStrict } from '../../src/strict/index.ts'
-import { read, root } from '../house.ts'
+import { read, root } from '../repository.ts'
 
 const page = read('docs/strict.md') ?? ''
 const blocks = [...page.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, language, code]) => ({ language, code }))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { files, root } from '../house.ts'
+import { files, root } from '../repository.ts'
 import { keepQuiet } from './quiet.ts'
 import type { Translator } from './translator.ts'
 import { healed, outcomeOf, translators, tryHistory } from './trial.ts'

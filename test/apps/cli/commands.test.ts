@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dialectNamed } from '../../../src/apps/cli/for-name.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 import { call, healthy, json, jsonl, result, unanswered, user } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 

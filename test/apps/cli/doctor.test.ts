@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../../doctor/contract.ts'
-import { root } from '../../house.ts'
 import { programFile } from '../../programs.ts'
+import { root } from '../../repository.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 const samples = join(root, 'test/doctor/systems')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findSyntaxError, lineAndColumn } from '../../../src/doctor/files/json-syntax-error.ts'
-import { files, root } from '../../house.ts'
+import { files, root } from '../../repository.ts'
 import { healthy, json, jsonl, pretty, responsesOrphan, unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 
 const run = (version: string) =>
   spawnSync(process.execPath, ['--import', posing(version), join(root, 'src/apps/cli/main.ts'), '--version'], {

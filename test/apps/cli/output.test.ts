@@ -6,7 +6,7 @@ import { parseExactly } from '../../../src/core/json/exact-json.ts'
 import { readInput } from '../../../src/doctor/files/input.ts'
 import { written } from '../../../src/doctor/files/output.ts'
 import { repair } from '../../../src/heal/heal.ts'
-import { files, read, root } from '../../house.ts'
+import { files, read, root } from '../../repository.ts'
 import { json } from './histories.ts'
 import { folder } from './program.ts'
 

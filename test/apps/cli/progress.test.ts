@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commands } from '../../../src/apps/cli/commands.ts'
 import { InputProgress } from '../../../src/apps/cli/input/progress.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 
 const shown = (isTTY: boolean) => {
   const written: string[] = []

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { startStrict } from '../../../src/strict/index.ts'
-import { root } from '../../house.ts'
 import { interrupted, recording } from '../../observe/tape/recording.ts'
+import { root } from '../../repository.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 /** A folder with a tape of a conversation that went wrong. */

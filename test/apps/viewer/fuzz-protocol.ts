@@ -9,7 +9,7 @@ import { mutateJson } from '../../fuzz/mutate-json.ts'
 import { mutateStore } from '../../fuzz/mutate-store.ts'
 import { isRaw } from '../../fuzz/runs.ts'
 import { Random } from '../../laws/random.ts'
-import { type Answer, ask, itemsOf, smallPage } from './server-ground.ts'
+import { type Answer, ask, itemsOf, smallPage } from './viewer-server.ts'
 
 export interface ViewerCase {
   readonly counts: readonly string[]

@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeExport } from '../../../src/apps/viewer/index.ts'
 import type { ExportDocuments, ExportHead } from '../../../src/apps/viewer/protocol.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 import { folder } from '../cli/program.ts'
 import { sampleStores } from './browser/sample-stores.ts'
-import { documentOf, itemsOf, smallPage, withViewer } from './server-ground.ts'
+import { documentOf, itemsOf, smallPage, withViewer } from './viewer-server.ts'
 
 /** What a browser finds in the file: an element ends at the first end tag, wherever that is. */
 function readExport(file: string): { head: ExportHead; documents: ExportDocuments; text: string } {

@@ -8,11 +8,11 @@ import { startViewer, type Viewer } from '../../../src/apps/viewer/index.ts'
 import type { CatalogueItem, Document, Notice, ThreadAction, ThreadFacts } from '../../../src/apps/viewer/protocol.ts'
 import { sessionFormat } from '../../../src/integrations/openai-agents/session-items.ts'
 import { openJournal, run } from '../../../src/journal/index.ts'
-import { root } from '../../house.ts'
 import { calls, scripted } from '../../journal/contract/model.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
+import { root } from '../../repository.ts'
 import { folder } from '../cli/program.ts'
-import { type Answer, ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './server-ground.ts'
+import { type Answer, ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './viewer-server.ts'
 
 let server: Server
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { startViewer } from '../../../src/apps/viewer/index.ts'
 import type { CatalogueItem, Document, Notice, StoredDocument } from '../../../src/apps/viewer/protocol.ts'
 import { applyEdits } from '../../../src/core/edit.ts'
 import { createTape } from '../../../src/observe/tape/create-tape.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 import { folder } from '../cli/program.ts'
 import { sampleStores } from './browser/sample-stores.ts'
-import { ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './server-ground.ts'
+import { ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './viewer-server.ts'
 
 const sample = (path: string): string => join(root, 'test/doctor/systems', path)
 

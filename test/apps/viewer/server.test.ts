@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { ask, eventsOf, smallPage, withViewer } from './server-ground.ts'
+import { ask, eventsOf, smallPage, withViewer } from './viewer-server.ts'
 
 const api = 'api/documents/1/1'
 const history = 'test/doctor/systems/plain/samples/list-broken.json'

@@ -5,9 +5,9 @@ import type { Report } from '../../../src/core/report.ts'
 import { healAgUiMessages, healAgUiRuns } from '../../../src/integrations/ag-ui/index.ts'
 import { type Strict, startStrict } from '../../../src/strict/index.ts'
 import { type FailureName, failureNames, failures, healthy } from '../fetch/failures.ts'
+import { toldMessages } from './said-messages.ts'
 import { clientOf } from './scene.ts'
 import { serve } from './serve.ts'
-import { toldMessages } from './told.ts'
 
 /** A backend as people write them: what the client sends goes to the provider, message by message. */
 const naive =

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgUiOptions } from '../../../src/integrations/ag-ui/index.ts'
 import { chatMessages } from '../fetch/clients/openai.ts'
 import { type FailureName, failureNames, failures, healthy } from '../fetch/failures.ts'
+import { toldMessages } from './said-messages.ts'
 import { clientOf, openScene, type Scene, shapes, types, verdicts } from './scene.ts'
-import { toldMessages } from './told.ts'
 
 const tools = { weather: { execute: () => 'sunny' }, book: { approval: true, execute: () => 'booked' } }
 const script = [{ text: 'Look.', calls: [{ name: 'weather', input: {} }] }, 'Sunny.', 'Bye.', 'Again.']

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { read, root } from '../../house.ts'
+import { read, root } from '../../repository.ts'
 
 /** The programs on a page of the documentation. */
 export const blocksOf = (page: string): string[] =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startStrict } from '../../../src/strict/index.ts'
-import { read, root } from '../../house.ts'
+import { read, root } from '../../repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antiphon-langchain-'))
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

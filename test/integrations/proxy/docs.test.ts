@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { addProxy } from '../../../src/apps/cli/commands/proxy.ts'
 import { startStrict } from '../../../src/strict/index.ts'
-import { read, root } from '../../house.ts'
+import { read, root } from '../../repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antiphon-proxy-'))
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { healFetch } from '../../../src/integrations/fetch/index.ts'
 import { startProxy } from '../../../src/integrations/proxy/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 
 /** What a program sent in one session, with other words; `scripts/programs` has run it. */
 interface Sample {

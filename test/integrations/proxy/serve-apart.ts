@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 import type { Holdings } from './proxy-process.ts'
 
 /** A proxy for one test in another process, that says what it holds. */

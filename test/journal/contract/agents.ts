@@ -7,7 +7,7 @@ import type { Store } from '../../../src/journal/stores/store.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import { type AgentOptions, agent, type Tools } from '../../../src/journal/tool.ts'
 import type { ToolContext } from '../../../src/journal/tool-run.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { forever, type Reply, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { said } from './said.ts'
@@ -28,7 +28,7 @@ const namesOf = async (journal: Journal, children = false): Promise<string[]> =>
 }
 
 /** A call can be run by another model, in a thread of its own. */
-export function checkAgents(ground: Ground): void {
+export function checkAgents(fixture: Fixture): void {
   /** A thread with one call of an agent that asks for an approval, and waits. */
   const waitingAgent = async (process: Process, more: Partial<AgentOptions> = {}) => {
     const started = await startAgent(process, more)
@@ -50,13 +50,13 @@ export function checkAgents(ground: Ground): void {
     const tools: Tools = { buy: agent({ model: childModel, tools: { pay }, ...more }) }
     const thread = process.thread()
     await thread.submit('I need a ticket')
-    const go = (by = process) => ground.during(run(by.thread(), { model: parentModel, tools }))
+    const go = (by = process) => fixture.during(run(by.thread(), { model: parentModel, tools }))
     return { thread, tools, parentModel, childModel, ran, go, outcome: await go() }
   }
 
   describe('agents', () => {
     test('[B520] an agent runs a call in a thread of its own, and its last words are the result', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('What is new?')
       const childModel = scripted([['look', { at: 'news' }]], 'There is snow.')
@@ -65,7 +65,7 @@ export function checkAgents(ground: Ground): void {
       const model = scripted([['research', { task: 'Find the news.' }]], 'It snows.')
       const events: RunEvent[] = []
       const running = run(thread, { model, tools: { research }, onEvent: event => events.push(event) })
-      expect(await ground.during(running)).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1])).toEqual(['What is new?', 'There is snow.'])
       expect(said(childModel.asked[1])).toEqual(['Find the news.', 'snow'])
       const [start] = events.filter(event => event.kind === 'agent-start')
@@ -84,12 +84,12 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B520] agents run side by side, and beside the other calls of the response', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Both, please')
       let arrived = 0
       const together = async (words: string) => {
         arrived++
-        await ground.until(() => arrived === 3)
+        await fixture.until(() => arrived === 3)
         return words
       }
       const answering =
@@ -102,12 +102,12 @@ export function checkAgents(ground: Ground): void {
         look: { execute: () => together('a cat') },
       }
       const model = scripted([['one', { a: 'x' }], ['two', { a: 'y' }], ['look']], 'All is done.')
-      expect(await ground.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1])).toEqual(['Both, please', 'One is done.', 'Two is done.', 'a cat'])
     })
 
     test('[B601] an agent whose call gets a result before it is parked is not started', async () => {
-      const [here, there] = [await ground.process(), await ground.process()]
+      const [here, there] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Go')
       const validate = async (value: unknown) => {
         for (const { id } of await there.thread().openCalls()) await there.thread().settle(id, 'It was found.')
@@ -116,13 +116,13 @@ export function checkAgents(ground: Ground): void {
       const inputSchema = { '~standard': { version: 1 as const, vendor: 'test', validate } }
       const find = agent({ model: scripted(), inputSchema })
       const model = scripted([['find', { task: 'Look' }]], 'Done.')
-      expect(await ground.during(run(here.thread(), { model, tools: { find } }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools: { find } }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1])).toEqual(['Go', 'It was found.'])
       expect(await namesOf(here.journal, true)).toEqual(['t'])
     })
 
     test('[B521] the model of an agent gets its system prompt, and its prompt is made from the input', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Go')
       let system: string | undefined
       const childModel = scripted(request => {
@@ -132,7 +132,7 @@ export function checkAgents(ground: Ground): void {
       const prompt = ({ task, at }: { task: string; at: string }): string => `${task} at ${at}`
       const find = agent({ model: childModel, system: 'Be short.', prompt })
       const model = scripted([['find', { task: 'Look', at: 'home' }]], 'Done.')
-      await ground.during(run(here.thread(), { model, tools: { find } }))
+      await fixture.during(run(here.thread(), { model, tools: { find } }))
       expect(system).toBe('Be short.')
       expect(said(childModel.asked[0])).toEqual(['Look at home'])
       expect(said(model.asked[1])).toEqual(['Go', 'Found.'])
@@ -161,16 +161,16 @@ export function checkAgents(ground: Ground): void {
         'The agent could not be started: input must be a text or a user message in the format of the thread',
       ],
     ])('[B522] the result says what went wrong if %s', async ([, options, message]) => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Go')
       const model = scripted([['find', { task: 'Look' }]], 'Sorry.')
       const tools = { find: agent(options as AgentOptions) }
-      expect(await ground.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1])).toEqual(['Go', message])
     })
 
     test('[B523] an agent that waits for an approval parks its parents, and the question has its path', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const { thread, ran, go, parentModel, childModel } = await waitingAgent(here)
       const outer = await onlyCall(thread)
       const child = `t/agent:${outer}`
@@ -195,7 +195,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B523] a call of an agent can be denied, or settled from outside, through its parent', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread, ran, go, childModel } = await waitingAgent(here)
       const [, question] = await thread.openCalls({ deep: true })
       expect(await thread.deny(question?.id ?? '', 'too dear')).toMatchObject({ isFirst: true, status: 'denied' })
@@ -206,7 +206,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B523] a call that an agent works on cannot be approved or denied, since it has begun', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread } = await waitingAgent(here)
       const outer = await onlyCall(thread)
       expect(await thread.deny(outer)).toEqual({ isFirst: false, status: 'started' })
@@ -214,14 +214,14 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B524] agents call agents, and a question of the innermost has the whole path', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const pay = { approval: true, execute: () => 'paid' }
       const clerk = agent({ model: scripted([['pay']], 'Paid.'), tools: { pay } })
       const office = agent({ model: scripted([['clerk', { a: 'Pay it.' }]], 'The clerk paid.'), tools: { clerk } })
       const model = scripted([['office', { a: 'Have it paid.' }]], 'Done.')
       const thread = here.thread()
       await thread.submit('Pay')
-      const go = () => ground.during(run(thread, { model, tools: { office } }))
+      const go = () => fixture.during(run(thread, { model, tools: { office } }))
       expect(await go()).toEqual({ status: 'parked', turn: 1 })
       const calls = await thread.openCalls({ deep: true })
       const [one, two, three] = calls
@@ -236,7 +236,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B525] an interruption of the parent interrupts its agents', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread } = await waitingAgent(here)
       const child = thread.child(await onlyCall(thread))
       expect(await thread.interrupt('enough')).toEqual({ isInterrupted: true, turn: 1 })
@@ -252,7 +252,7 @@ export function checkAgents(ground: Ground): void {
       { how: 'a signal' },
       { how: 'a result from outside' },
     ])('[B525] an agent that runs is stopped by $how', async ({ how }) => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ graceMs: 0 })
       await thread.submit('Go')
       let isStopped = false
@@ -271,7 +271,7 @@ export function checkAgents(ground: Ground): void {
       const model = scripted([['find', { a: 'Look.' }]], ...(isSettled ? ['Thanks.'] : []))
       const stop = new AbortController()
       const running = Promise.resolve(run(thread, { model, tools: { find }, signal: stop.signal }))
-      await ground.until(() => hasBegun)
+      await fixture.until(() => hasBegun)
       const call = await onlyCall(other.thread())
       if (how === 'a signal') stop.abort()
       else if (isSettled) await other.thread().settle(call, 'found elsewhere')
@@ -290,13 +290,13 @@ export function checkAgents(ground: Ground): void {
         })
       }
       const status = isSettled ? 'done' : 'interrupted'
-      expect(await ground.during(running)).toEqual({ status, turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status, turn: 1 })
       expect(isStopped).toBe(true)
       expect(await thread.child(call).status()).toMatchObject({ state: 'idle', last: { status: 'interrupted' } })
     })
 
     test('[B526] a worker runs agents and their parents, and a decision wakes all of them', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const ran: string[] = []
       const pay = { approval: true, execute: (_: never, { key }: ToolContext) => ran.push(key) && 'paid' }
       const clerk = agent({ model: scripted([['pay']], 'Paid.'), tools: { pay } })
@@ -305,18 +305,18 @@ export function checkAgents(ground: Ground): void {
       const worker = here.journal.work({ model, tools: { office }, thread: { for: 'openai' }, pollMs: 20 })
       await other.thread().submit('Pay')
       const waiting = async () => (await other.thread().openCalls({ deep: true })).find(({ name }) => name === 'pay')
-      await ground.until(async () => (await waiting())?.parked)
+      await fixture.until(async () => (await waiting())?.parked)
       const question = await waiting()
       await other.thread().approve(question?.id ?? '')
-      await ground.until(async () => (await other.thread().status()).last?.status === 'done')
-      await ground.during(worker.stop())
+      await fixture.until(async () => (await other.thread().status()).last?.status === 'done')
+      await fixture.during(worker.stop())
       expect(ran).toEqual([question?.id])
       expect(said(model.asked[1])).toEqual(['Pay', 'The clerk paid.'])
       expect(await here.store.due(10)).toEqual([])
     })
 
     test('[B526] a worker without the agent leaves its thread alone, and says so', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread } = await waitingAgent(here)
       const [, question] = await thread.openCalls({ deep: true })
       await thread.approve(question?.id ?? '')
@@ -325,18 +325,23 @@ export function checkAgents(ground: Ground): void {
         ...{ model: scripted(), thread: { for: 'openai' }, pollMs: 20 },
         onError: (name, error) => errors.push([name, error]),
       })
-      await ground.until(() => errors.length > 0)
-      await ground.during(worker.stop())
+      await fixture.until(() => errors.length > 0)
+      await fixture.during(worker.stop())
       expect(errors[0]).toEqual([question?.thread, expect.objectContaining({ code: 'missing-tool' })])
       expect((await thread.openCalls({ deep: true })).map(({ name }) => name)).toEqual(['buy', 'pay'])
     })
 
     test('[B527] two agents, one of which waits for an approval, survive three crashes: one result each, no effect twice', async () => {
-      const processes = [await ground.process(), await ground.process(), await ground.process(), await ground.process()]
+      const processes = [
+        await fixture.process(),
+        await fixture.process(),
+        await fixture.process(),
+        await fixture.process(),
+      ]
       const [first, second, third, last] = processes as [Process, Process, Process, Process]
       const effects: string[] = []
       let reached = 0
-      const settings = { leaseMs: ground.soonMs }
+      const settings = { leaseMs: fixture.soonMs }
       const effect = (name: string) => ({
         ...{ replay: 'safe' as const, approval: name === 'pay' },
         execute: (_: never, { key }: ToolContext) => {
@@ -368,18 +373,18 @@ export function checkAgents(ground: Ground): void {
       const crashAt = async (process: Process, hangsAt: string): Promise<void> => {
         const before = reached
         void run(process.thread(settings), options(hangsAt)).catch(() => {})
-        await ground.until(() => reached > before)
+        await fixture.until(() => reached > before)
         process.pause()
-        await ground.pass(3 * ground.soonMs)
+        await fixture.pass(3 * fixture.soonMs)
       }
       await first.thread().submit('Do both')
       await crashAt(first, 'finder 2')
       const question = async () => (await last.thread().openCalls({ deep: true })).find(({ name }) => name === 'pay')
-      await ground.until(async () => (await question())?.parked)
+      await fixture.until(async () => (await question())?.parked)
       await last.thread().approve((await question())?.id ?? '')
       await crashAt(second, 'buyer 2')
       await crashAt(third, 'parent 2')
-      expect(await ground.during(run(last.thread(settings), options('')))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(last.thread(settings), options('')))).toEqual({ status: 'done', turn: 1 })
       expect(effects.map(text => text.split(' ')[0]).toSorted()).toEqual(['look', 'pay'])
       expect(new Set(effects).size).toBe(2)
       const entries = await entriesOf(last)
@@ -396,7 +401,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B528] agents that are nested too deep, or too many for one turn, get an error that the model can read', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const tools: Record<string, ReturnType<typeof agent>> = {}
       const depths: string[] = []
       const model = (request: { messages: unknown[]; thread: string }) => {
@@ -406,7 +411,7 @@ export function checkAgents(ground: Ground): void {
       }
       tools.again = agent({ model, tools })
       await here.thread().submit('Go')
-      await ground.during(run(here.thread(), { model, tools, agentLimits: { depth: 2 } }))
+      await fixture.during(run(here.thread(), { model, tools, agentLimits: { depth: 2 } }))
       expect(depths).toEqual([expect.stringContaining('at most 2 deep'), 'Well.', 'Well.'])
       expect(await namesOf(here.journal, true)).toHaveLength(3)
       const parent = scripted(
@@ -423,12 +428,12 @@ export function checkAgents(ground: Ground): void {
       const other = here.thread({}, 'many')
       await other.submit('Go')
       const one = agent({ model: request => scripted('Yes.')(request) })
-      await ground.during(run(other, { model: parent, tools: { one }, agentLimits: { perTurn: 3 } }))
+      await fixture.during(run(other, { model: parent, tools: { one }, agentLimits: { perTurn: 3 } }))
       expect(said(parent.asked[2])).toEqual(['Go', 'Yes.', 'Yes.', 'Yes.', expect.stringContaining('At most 3 agents')])
     })
 
     test('[B529] threads of agents are listed only on request, and cannot be made by anyone else', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread } = await waitingAgent(here)
       const outer = await onlyCall(thread)
       expect(await namesOf(here.journal)).toEqual(['t'])
@@ -439,7 +444,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B530] erasing a thread erases its agents, and none can be started after that', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const { thread, tools } = await waitingAgent(here)
       const child = thread.child(await onlyCall(thread))
       await child.messages()
@@ -453,7 +458,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B530] an erasure that comes between the call and its agent leaves nothing behind', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const store = new Proxy(here.store, {
         get: (target, name: keyof Store) => {
           if (name !== 'open') return (target[name] as () => unknown).bind?.(target) ?? target[name]
@@ -467,12 +472,12 @@ export function checkAgents(ground: Ground): void {
       await journal.thread('t').submit('Go')
       const tools = { find: agent({ model: scripted() }) }
       const running = run(journal.thread('t'), { model: scripted([['find', { a: 'secret' }]]), tools })
-      await expect(ground.during(running)).rejects.toMatchObject({ code: 'thread-erased' })
+      await expect(fixture.during(running)).rejects.toMatchObject({ code: 'thread-erased' })
       for (const row of await other.store.list(0, 10)) expect(row).toMatchObject({ state: 'erased', head: 0 })
     })
 
     test('[B530] the erasure of an agent alone gives its call a placeholder', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread, go, parentModel } = await waitingAgent(here)
       expect(await thread.child(await onlyCall(thread)).erase()).toEqual({ isErased: true })
       expect(await go()).toEqual({ status: 'done', turn: 1 })
@@ -480,11 +485,11 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B531] agents expire with their parent, which is not idle as long as they are not', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread } = await waitingAgent(here)
       const { updatedAt } = (await here.store.find('t')) ?? { updatedAt: 0 }
       const [, question] = await thread.openCalls({ deep: true })
-      await ground.pass(20)
+      await fixture.pass(20)
       await thread.approve(question?.id ?? '')
       const journalAt = (now: number): Journal => {
         const store = new Proxy(here.store, {
@@ -501,11 +506,11 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B532] an agent that takes too long is stopped, and its call says so', async () => {
-      const here = await ground.process()
-      const { go, parentModel, outcome } = await startAgent(here, { expiresMs: ground.soonMs })
+      const here = await fixture.process()
+      const { go, parentModel, outcome } = await startAgent(here, { expiresMs: fixture.soonMs })
       // On a slow machine the time is over before the agent waits.
       const isParked = outcome.status === 'parked'
-      if (isParked) await ground.pass(2 * ground.soonMs)
+      if (isParked) await fixture.pass(2 * fixture.soonMs)
       expect(isParked ? await go() : outcome).toEqual({ status: 'done', turn: 1 })
       expect(said(parentModel.asked[1])[1]).toContain('took longer than allowed')
       const [name] = (await namesOf(here.journal, true)).filter(name => name.includes('/agent:'))
@@ -516,7 +521,7 @@ export function checkAgents(ground: Ground): void {
     })
 
     test('[B533] an agent whose call has a result is ended by a worker, and has no more effects', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { thread, tools, ran } = await waitingAgent(here)
       const [outer, question] = await thread.openCalls({ deep: true })
       await thread.settle(outer?.id ?? '', 'bought elsewhere')
@@ -524,9 +529,9 @@ export function checkAgents(ground: Ground): void {
       const model = scripted('Fine.')
       const worker = here.journal.work({ model, tools, thread: { for: 'openai' }, pollMs: 20 })
       const child = thread.child(outer?.id ?? '')
-      await ground.until(async () => (await child.status()).last?.status === 'interrupted')
-      await ground.until(async () => (await thread.status()).last?.status === 'done')
-      await ground.during(worker.stop())
+      await fixture.until(async () => (await child.status()).last?.status === 'interrupted')
+      await fixture.until(async () => (await thread.status()).last?.status === 'done')
+      await fixture.during(worker.stop())
       expect(ran).toEqual([])
       expect(said(model.asked[0])).toEqual(['I need a ticket', 'bought elsewhere'])
       expect(await here.store.due(10)).toEqual([])

@@ -3,17 +3,17 @@ import type { ModelFunction } from '../../../src/journal/ask-models.ts'
 import { run } from '../../../src/journal/run.ts'
 import type { SubmitOptions } from '../../../src/journal/thread-options.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { later } from './later.ts'
 import { type Asked, calls, type Reply, says, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** Whoever has to be asked is asked, for as long as it takes, and what was decided is done. */
-export function checkApprovals(ground: Ground): void {
+export function checkApprovals(fixture: Fixture): void {
   /** A thread that waits for decisions, seen from two processes. */
   const parked = async (tool: Tool = {}, asked: readonly Asked[] = [['buy']]) => {
-    const [here, other] = [await ground.process(), await ground.process()]
+    const [here, other] = [await fixture.process(), await fixture.process()]
     const ran: string[] = []
     const buy: Tool = {
       ...{ approval: true, ...tool },
@@ -24,10 +24,10 @@ export function checkApprovals(ground: Ground): void {
     }
     const tools = { buy, look: { execute: () => 'seen' } }
     await here.thread().submit('Buy.')
-    const parks = await ground.during(run(here.thread(), { model: scripted(asked), tools }))
+    const parks = await fixture.during(run(here.thread(), { model: scripted(asked), tools }))
     expect(parks).toEqual({ status: 'parked', turn: 1 })
     const open = await other.thread().openCalls()
-    const go = (model: ModelFunction, process = here) => ground.during(run(process.thread(), { model, tools }))
+    const go = (model: ModelFunction, process = here) => fixture.during(run(process.thread(), { model, tools }))
     return { here, other, thread: other.thread(), ran, open, ids: open.map(({ id }) => id), go }
   }
 
@@ -98,7 +98,7 @@ export function checkApprovals(ground: Ground): void {
       expect(ran).toEqual([ids[2]])
       await thread.deny(ids[1])
       expect(await go(scripted())).toEqual({ status: 'parked', turn: 1 })
-      await ground.pass(ground.soonMs)
+      await fixture.pass(fixture.soonMs)
       await thread.approve(ids[0])
       const model = scripted('Done.')
       expect(await go(model)).toEqual({ status: 'done', turn: 1 })
@@ -118,7 +118,7 @@ export function checkApprovals(ground: Ground): void {
         rejects: () => Promise.reject(new Error('no idea')),
         mute: (() => undefined) as never,
       }
-      const here = await ground.process()
+      const here = await fixture.process()
       const names = Object.keys(checks)
       const asked = names.flatMap((name): Asked[] => [
         [name, { price: 1 }],
@@ -128,7 +128,7 @@ export function checkApprovals(ground: Ground): void {
         names.map(name => [name, { approval: checks[name], execute: () => name } as Tool]),
       )
       await here.thread().submit('Buy.')
-      await ground.during(run(here.thread(), { model: scripted(asked), tools }))
+      await fixture.during(run(here.thread(), { model: scripted(asked), tools }))
       const waiting = await here.thread().openCalls()
       expect(waiting.map(({ name, input }) => `${name} ${(input as { price: number }).price}`)).toEqual([
         ...['yes 1', 'yes 99', 'dear 99', 'later 99', 'throws 1', 'throws 99', 'rejects 1', 'rejects 99'],
@@ -139,18 +139,18 @@ export function checkApprovals(ground: Ground): void {
     test('[B86] a call that was approved but not yet run survives a crash', async () => {
       const { here, other, thread, ran, ids, go } = await parked()
       await thread.approve(ids[0])
-      await taken(here.thread({ leaseMs: ground.soonMs }))
+      await taken(here.thread({ leaseMs: fixture.soonMs }))
       here.pause()
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       expect(await go(scripted('Done.'), other)).toEqual({ status: 'done', turn: 1 })
       expect(ran).toEqual(ids)
     })
 
     test('[B87] a call that is not decided in time is denied as expired', async () => {
-      const { here, thread, ran, ids, go } = await parked({ expiresMs: ground.soonMs })
+      const { here, thread, ran, ids, go } = await parked({ expiresMs: fixture.soonMs })
       const [{ until = 0 }] = those(await entriesOf(here), 'call-park')
       expect(until).toBeGreaterThan(0)
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       const model = scripted('Sorry.')
       expect(await go(model)).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[0])).toEqual([
@@ -163,7 +163,7 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B225] a call can wait for a given time or forever; an invalid duration is refused', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
       const made = await turn.record(calls(['a'], ['b'], ['c'], ['d']))
@@ -180,17 +180,17 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B88] an approval that arrives after the expiry does not count, even if the expiry has not been recorded yet', async () => {
-      const { thread, ran, ids, go } = await parked({ expiresMs: ground.soonMs })
-      await ground.pass(2 * ground.soonMs)
+      const { thread, ran, ids, go } = await parked({ expiresMs: fixture.soonMs })
+      await fixture.pass(2 * fixture.soonMs)
       expect(await thread.approve(ids[0])).toEqual({ isFirst: false, status: 'expired' })
       expect(await go(scripted('Sorry.'))).toEqual({ status: 'done', turn: 1 })
       expect(ran).toEqual([])
     })
 
     test('[B89] of parallel calls, only those whose time is over expire', async () => {
-      const { thread, ids, go } = await parked({ expiresMs: ground.soonMs }, [['buy'], ['buy']])
+      const { thread, ids, go } = await parked({ expiresMs: fixture.soonMs }, [['buy'], ['buy']])
       await thread.approve(ids[1])
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       const model = scripted('Done.')
       expect(await go(model)).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[0])).toEqual(['Buy.', expect.stringContaining('expired'), 'bought 1'])
@@ -249,34 +249,34 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B93] if no call waits for a decision, input with `whenApproving: deny` is ordinary input', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('one', { whenApproving: 'deny' })
       await here.thread().submit('two', { whenApproving: 'deny' })
       const model = scripted('1', '2')
-      expect(await ground.during(run(here.thread(), { model }))).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(run(here.thread(), { model }))).toEqual({ status: 'done', turn: 2 })
       expect(await kindsOf(here)).not.toContain('call-settle')
     })
 
     test('[B94] a decision that arrives while other calls of the step run reaches the process that runs them', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Buy.')
       const seen = later<string>()
       const tools = { buy: { approval: true, execute: () => 'bought' }, look: { execute: () => seen.promise } }
       const model = scripted([['buy'], ['look']], 'Done.')
       const running = run(here.thread(), { model, tools })
-      await ground.until(
+      await fixture.until(
         async () => (await kindsOf(other)).filter(kind => /^call-(park|start)$/.test(kind)).length === 2,
       )
       const [{ id }] = await other.thread().openCalls()
       await other.thread().approve(id)
       seen.keep('seen')
-      expect(await ground.during(running)).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1])).toEqual(['Buy.', 'bought', 'seen'])
       expect(await kindsOf(here)).not.toContain('turn-park')
     })
 
     test('[B95] a call can be decided before its approval is requested', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
       const [yes, no] = await turn.record(calls(['buy'], ['buy']))
@@ -291,7 +291,7 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B96] a call that is running or has a result can no longer be decided', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Buy.')
       const turn = await taken(here.thread())
       const [running, settled] = await turn.record(calls(['buy'], ['buy']))
@@ -305,10 +305,10 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B97] a call that needs approval and has no `execute` waits twice: for the decision, then for its result', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const tools = { sign: { approval: true, expiresMs: 3_600_000 } }
       await here.thread().submit('Sign.')
-      const go = (...replies: Reply[]) => ground.during(run(here.thread(), { model: scripted(...replies), tools }))
+      const go = (...replies: Reply[]) => fixture.during(run(here.thread(), { model: scripted(...replies), tools }))
       expect(await go([['sign']])).toEqual({ status: 'parked', turn: 1 })
       const [{ id }] = await here.thread().openCalls()
       await here.thread().approve(id)
@@ -321,12 +321,12 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B98] a call that waits for an external result expires, or is replaced by new input, like an approval', async () => {
-      const here = await ground.process()
-      const tools = { ask: { expiresMs: ground.soonMs }, wait: {} }
-      const go = (...replies: Reply[]) => ground.during(run(here.thread(), { model: scripted(...replies), tools }))
+      const here = await fixture.process()
+      const tools = { ask: { expiresMs: fixture.soonMs }, wait: {} }
+      const go = (...replies: Reply[]) => fixture.during(run(here.thread(), { model: scripted(...replies), tools }))
       await here.thread().submit('Ask.')
       expect(await go([['ask'], ['wait']])).toEqual({ status: 'parked', turn: 1 })
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       expect(await go()).toEqual({ status: 'parked', turn: 1 })
       expect(await here.thread().openCalls()).toMatchObject([{ name: 'wait' }])
       await here.thread().submit('Never mind.', { whenApproving: 'deny' })
@@ -337,18 +337,18 @@ export function checkApprovals(ground: Ground): void {
     })
 
     test('[B99] approving a call that waits for an external result does not settle it', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Ask.')
       const tools = { ask: {} }
-      await ground.during(run(here.thread(), { model: scripted([['ask']]), tools }))
+      await fixture.during(run(here.thread(), { model: scripted([['ask']]), tools }))
       const [{ id }] = await here.thread().openCalls()
       await other.thread().approve(id)
-      await ground.pass(ground.soonMs)
-      await ground.during(run(here.thread({ staleMs: 1 }), { model: scripted(), tools }))
+      await fixture.pass(fixture.soonMs)
+      await fixture.during(run(here.thread({ staleMs: 1 }), { model: scripted(), tools }))
       expect(await other.thread().openCalls()).toMatchObject([{ id }])
       await other.thread().settle(id, 'Yes.')
       const model = scripted('Done.')
-      expect(await ground.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[0])).toEqual(['Ask.', 'Yes.'])
     })
   })

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../../src/journal/entry.ts'
 import { run } from '../../../src/journal/run.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { calls, forever, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { taken } from './turn.ts'
 
 /** A thread is a tree: branches share what was said before they part, and nothing after it. */
-export function checkBranches(ground: Ground): void {
+export function checkBranches(fixture: Fixture): void {
   /** The user says something and the model answers. */
   const talk = async (thread: Thread, words: string, answer: string): Promise<void> => {
     await thread.submit(words)
-    await ground.during(run(thread, { model: scripted(answer) }))
+    await fixture.during(run(thread, { model: scripted(answer) }))
   }
 
   const refused = async (work: () => Promise<unknown>, here: Process): Promise<unknown> => {
@@ -27,7 +27,7 @@ export function checkBranches(ground: Ground): void {
 
   describe('branches', () => {
     test('[B430] a branch begins with the history at its fork, and branches share nothing after that', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       const { length: at } = await entriesOf(here)
@@ -46,7 +46,7 @@ export function checkBranches(ground: Ground): void {
         ['one', '1', 'three', '3', 'four', '4'],
         ['one', '1', 'three', '3', 'four', '4', 'five', '5'],
       ]
-      for (const process of [here, other, await ground.process()]) {
+      for (const process of [here, other, await fixture.process()]) {
         for (const [index, history] of histories.entries())
           expect(words(await process.thread().messages({ branch: index + 1 }))).toEqual(history)
         expect(words(await process.thread().messages())).toEqual(histories[2])
@@ -61,7 +61,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B431] a fork and a switch are one entry each, and a thread without them has the main branch', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       expect(await thread.branches()).toEqual([{ branch: 1, isCurrent: true }])
       await talk(thread, 'one', '1')
@@ -75,7 +75,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B432] a turn that runs is not disturbed by a fork', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       await thread.submit('two')
@@ -95,7 +95,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B433] no branch begins while a call is open, unless the caller drops the call there', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await thread.submit('one')
       const turn = await taken(thread)
@@ -127,7 +127,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B434] a switch waits for the end of the turn that it interrupts, and is refused otherwise', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ graceMs: 0 })
       await talk(thread, 'one', '1')
       await thread.fork()
@@ -135,25 +135,25 @@ export function checkBranches(ground: Ground): void {
       const turn = await taken(thread)
       const [call] = await turn.record(calls(['look']))
       const work = turn.perform(call, () => forever)
-      await ground.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
+      await fixture.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
       expect(await refused(() => other.thread().switch(2), here)).toMatchObject({ code: 'thread-busy' })
       await other.thread().submit('three')
       expect(await other.thread().switch(2, { whenBusy: 'interrupt' })).toEqual({ isPending: true })
       expect(await other.thread().switch(2, { whenBusy: 'interrupt' })).toEqual({ isPending: true })
-      await ground.during(work)
-      await ground.until(() => turn.status)
+      await fixture.during(work)
+      await fixture.until(() => turn.status)
       expect(turn.status).toBe('interrupted')
       expect(await thread.status()).toMatchObject({ state: 'waiting', branch: 2 })
       const worker = other.journal.work({ model: scripted('3'), thread: { for: 'openai' }, pollMs: 10 })
-      await ground.until(async () => (await thread.status()).state === 'idle')
-      await ground.during(worker.stop())
+      await fixture.until(async () => (await thread.status()).state === 'idle')
+      await fixture.during(worker.stop())
       expect(words(await thread.messages())).toEqual(['one', '1', 'three', '3'])
       expect(words(await thread.messages({ branch: 1 })).slice(0, 4)).toEqual(['one', '1', 'two', null])
     })
 
     test('[B434] the next owner completes a switch whose turn has lost its owner, and a parked turn ends at once', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
-      const options = { leaseMs: ground.soonMs }
+      const [here, other] = [await fixture.process(), await fixture.process()]
+      const options = { leaseMs: fixture.soonMs }
       await talk(here.thread(), 'one', '1')
       await here.thread().fork()
       await here.thread().submit('two')
@@ -161,10 +161,10 @@ export function checkBranches(ground: Ground): void {
       here.pause()
       await other.thread().switch(2, { whenBusy: 'interrupt' })
       await other.thread().submit('three')
-      await ground.during(run(other.thread(), { model: scripted('3'), waitMs: 60_000 }))
+      await fixture.during(run(other.thread(), { model: scripted('3'), waitMs: 60_000 }))
       expect(words(await other.thread().messages())).toEqual(['one', '1', 'three', '3'])
       await other.thread().submit('four')
-      await ground.during(run(other.thread(), { model: scripted([['ask']]), tools: { ask: {} } }))
+      await fixture.during(run(other.thread(), { model: scripted([['ask']]), tools: { ask: {} } }))
       expect(await other.thread().switch(1, { whenBusy: 'interrupt' })).toEqual({ isPending: false })
       expect((await kindsOf(other)).slice(-4)).toEqual(['turn-interrupt', 'call-settle', 'turn-end', 'branch-switch'])
       expect(words(await other.thread().messages())).toEqual(['one', '1', 'two'])
@@ -172,7 +172,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B435] a switch that waits is taken back by a switch to the current branch', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ graceMs: 0 })
       await talk(thread, 'one', '1')
       await thread.fork()
@@ -180,12 +180,12 @@ export function checkBranches(ground: Ground): void {
       const turn = await taken(thread)
       await other.thread().switch(2, { whenBusy: 'interrupt' })
       expect(await other.thread().switch(1)).toEqual({ isPending: false })
-      await ground.until(() => turn.status)
+      await fixture.until(() => turn.status)
       expect(await other.thread().status()).toMatchObject({ state: 'idle', branch: 1 })
     })
 
     test('[B436] a late result replaces its placeholder until a model has gone on, on any branch', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ lateResults: 'tell' })
       await thread.submit('one')
       const turn = await taken(thread)
@@ -219,7 +219,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B437] input that waits joins the branch that is current when the next turn begins, once', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       const before = await thread.submit('two', { key: 'k' })
@@ -227,7 +227,7 @@ export function checkBranches(ground: Ground): void {
       await thread.switch(2)
       expect(await other.thread().submit('two', { key: 'k' })).toEqual(before)
       expect(await thread.status()).toMatchObject({ state: 'waiting', waiting: 1 })
-      await ground.during(run(thread, { model: scripted('2') }))
+      await fixture.during(run(thread, { model: scripted('2') }))
       await thread.switch(1)
       expect(await thread.status()).toMatchObject({ state: 'idle', waiting: 0 })
       expect(words(await thread.messages())).toEqual(['one', '1'])
@@ -235,7 +235,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B438] a branch or a position that does not exist is refused, and nothing is written', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await talk(thread, 'one', '1')
       const { length } = await entriesOf(here)
@@ -251,7 +251,7 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B439] `watch` yields the entries of one branch, before and while they are written', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       const shared = await entriesOf(here)
@@ -269,7 +269,7 @@ export function checkBranches(ground: Ground): void {
       await thread.switch(2)
       await talk(thread, 'five', '5')
       const isThere = (): boolean => those(seen, 'response-record').length === 3
-      await ground.until(isThere)
+      await fixture.until(isThere)
       stop.abort()
       await watching
       expect(those(seen, 'input-submit').map(({ content }) => content)).toEqual(['one', 'two', 'three', 'four', 'five'])
@@ -278,25 +278,25 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B443] an edited input takes the place of the old one on a new branch, which becomes the current one', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       const { seq } = await thread.submit('two')
-      await ground.during(run(thread, { model: scripted('2') }))
+      await fixture.during(run(thread, { model: scripted('2') }))
       await talk(thread, 'three', '3')
       const receipt = await other.thread().edit(seq, 'TWO', { key: 'k' })
       expect(await thread.status()).toMatchObject({ state: 'waiting', waiting: 1, branch: 2 })
       // The answer was lost, so it is asked again.
       expect(await thread.edit(seq, 'TWO', { key: 'k' })).toEqual(receipt)
       expect(await refused(() => thread.edit(seq, 'Two', { key: 'k' }), here)).toMatchObject({ code: 'key-taken' })
-      await ground.during(run(thread, { model: scripted('II') }))
+      await fixture.during(run(thread, { model: scripted('II') }))
       expect(words(await other.thread().messages())).toEqual(['one', '1', 'TWO', 'II'])
       expect(words(await thread.messages({ branch: 1 }))).toEqual(['one', '1', 'two', '2', 'three', '3'])
       // The old version can be edited once more, and so can the new one.
       await thread.edit(seq, 'zwei')
-      await ground.during(run(thread, { model: scripted('ii') }))
+      await fixture.during(run(thread, { model: scripted('ii') }))
       await other.thread().edit(receipt.seq, 'deux')
-      await ground.during(run(thread, { model: scripted('deuxième') }))
+      await fixture.during(run(thread, { model: scripted('deuxième') }))
       expect(words(await thread.messages())).toEqual(['one', '1', 'deux', 'deuxième'])
       const inputs = those(await entriesOf(here), 'input-submit').filter(({ replaces }) => replaces !== undefined)
       expect(inputs.map(({ replaces, branch }) => [replaces, branch])).toEqual([
@@ -309,11 +309,11 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B444] the last input can be answered again, on a new branch, as often as one likes', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'one', '1')
       await thread.submit('two')
-      await ground.during(
+      await fixture.during(
         run(thread, { model: scripted([['look']], '2'), tools: { look: { execute: () => 'a cat' } } }),
       )
       for (const answer of ['II', 'ii']) {
@@ -321,7 +321,7 @@ export function checkBranches(ground: Ground): void {
         // It was not answered yet, so there is nothing to do again.
         await thread.regenerate()
         expect(await thread.status()).toMatchObject({ state: 'waiting', waiting: 1 })
-        await ground.during(run(thread, { model: scripted(answer) }))
+        await fixture.during(run(thread, { model: scripted(answer) }))
         expect(words(await other.thread().messages())).toEqual(['one', '1', 'two', answer])
       }
       expect(words(await thread.messages({ branch: 1 }))).toEqual(['one', '1', 'two', null, 'a cat', '2'])
@@ -329,39 +329,39 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B444] an earlier input can be answered again, and those that were said together with it before', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('one')
       const { seq } = await thread.submit('and', { whenBusy: 'steer' })
       await thread.submit('two', { whenBusy: 'steer' })
-      await ground.during(run(thread, { model: scripted('12') }))
+      await fixture.during(run(thread, { model: scripted('12') }))
       await talk(thread, 'three', '3')
       await thread.regenerate({ input: seq })
-      await ground.during(run(thread, { model: scripted('1') }))
+      await fixture.during(run(thread, { model: scripted('1') }))
       expect(words(await thread.messages())).toEqual(['one', 'and', '1'])
       // It is on two branches now. The current one is the one that is left.
       await thread.regenerate({ input: seq })
-      await ground.during(run(thread, { model: scripted('I') }))
+      await fixture.during(run(thread, { model: scripted('I') }))
       expect(words(await thread.messages())).toEqual(['one', 'and', 'I'])
       expect(words(await thread.messages({ branch: 2 }))).toEqual(['one', 'and', '1'])
       expect(await refused(() => thread.regenerate({ input: 99 }), here)).toMatchObject({ code: 'unknown-input' })
     })
 
     test('[B448] of the same edit or regeneration from several processes one is carried out', async () => {
-      const processes = [await ground.process(), await ground.process(), await ground.process()]
+      const processes = [await fixture.process(), await fixture.process(), await fixture.process()]
       const [here] = processes
       const thread = here.thread()
       const { seq } = await thread.submit('one')
-      await ground.during(run(thread, { model: scripted('1') }))
+      await fixture.during(run(thread, { model: scripted('1') }))
       const counted = async (work: (thread: Thread) => Promise<unknown>): Promise<unknown[]> => {
         const all = await Promise.allSettled(processes.map(process => work(process.thread())))
         return all.map(({ status, ...result }) => ('reason' in result ? result.reason.code : status)).toSorted()
       }
       const once = ['branch-changed', 'branch-changed', 'fulfilled']
       expect(await counted(thread => thread.edit(seq, 'uno', { ifCurrent: 1 }))).toEqual(once)
-      await ground.during(run(thread, { model: scripted('2') }))
+      await fixture.during(run(thread, { model: scripted('2') }))
       expect(await counted(thread => thread.regenerate({ ifCurrent: 2 }))).toEqual(once)
-      await ground.during(run(thread, { model: scripted('3') }))
+      await fixture.during(run(thread, { model: scripted('3') }))
       expect(words(await thread.messages())).toEqual(['uno', '3'])
       expect(await refused(() => thread.regenerate({ ifCurrent: 2 }), here)).toMatchObject({
         code: 'branch-changed',
@@ -371,47 +371,47 @@ export function checkBranches(ground: Ground): void {
     })
 
     test('[B445] an edit or another answer interrupts the turn that runs, and the turn that waits', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ graceMs: 0 })
       const { seq } = await thread.submit('one')
       const turn = await taken(thread)
       const [call] = await turn.record(calls(['look']))
       const work = turn.perform(call, () => forever)
-      await ground.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
+      await fixture.until(async () => (await kindsOf(here)).at(-1) === 'call-start')
       await thread.submit('three')
       await other.thread().edit(seq, 'ONE')
-      await ground.during(work)
-      await ground.until(() => turn.status)
+      await fixture.during(work)
+      await fixture.until(() => turn.status)
       expect(turn.status).toBe('interrupted')
       // What waited before still waits, after the edited input.
-      await ground.during(run(other.thread(), { model: scripted('I', '3') }))
+      await fixture.during(run(other.thread(), { model: scripted('I', '3') }))
       expect(words(await other.thread().messages())).toEqual(['ONE', 'I', 'three', '3'])
       expect(words(await thread.messages({ branch: 1 })).slice(0, 2)).toEqual(['one', null])
       await thread.submit('four')
-      await ground.during(run(thread, { model: scripted([['ask']]), tools: { ask: {} } }))
+      await fixture.during(run(thread, { model: scripted([['ask']]), tools: { ask: {} } }))
       expect(await thread.status()).toMatchObject({ state: 'parked' })
       await thread.regenerate()
       expect(await thread.status()).toMatchObject({ state: 'waiting', branch: 3, openCalls: 0 })
-      await ground.during(run(thread, { model: scripted('4') }))
+      await fixture.during(run(thread, { model: scripted('4') }))
       expect(words(await thread.messages())).toEqual(['ONE', 'I', 'three', '3', 'four', '4'])
     })
 
     test('[B446] inputs that were said together are said together again', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('one')
       const { seq } = await thread.submit('two', { whenBusy: 'steer' })
-      await ground.during(run(thread, { model: scripted('1') }))
+      await fixture.during(run(thread, { model: scripted('1') }))
       await thread.regenerate()
-      await ground.during(run(thread, { model: scripted('I') }))
+      await fixture.during(run(thread, { model: scripted('I') }))
       expect(words(await thread.messages())).toEqual(['one', 'two', 'I'])
       await thread.edit(seq, 'TWO')
-      await ground.during(run(thread, { model: scripted('II') }))
+      await fixture.during(run(thread, { model: scripted('II') }))
       expect(words(await thread.messages())).toEqual(['one', 'TWO', 'II'])
     })
 
     test('[B447] an input that was never said cannot be edited, and nothing is written', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       expect(await refused(() => thread.regenerate(), here)).toMatchObject({ code: 'unknown-input' })
       const { seq } = await thread.submit('one')

@@ -2,18 +2,18 @@ import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
 import type { ToolContext } from '../../../src/journal/tool-run.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { later } from './later.ts'
 import { type Asked, calls, forever, says, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** Every call is run as its tool allows, and gets one result. */
-export function checkCalls(ground: Ground): void {
+export function checkCalls(fixture: Fixture): void {
   const begun = async (...asked: Asked[]) => {
-    const [here, other] = [await ground.process(), await ground.process()]
+    const [here, other] = [await fixture.process(), await fixture.process()]
     await here.thread().submit('Look.')
-    const turn = await taken(here.thread({ leaseMs: 100 * ground.soonMs }))
+    const turn = await taken(here.thread({ leaseMs: 100 * fixture.soonMs }))
     return { here, other, thread: here.thread(), turn, made: await turn.record(calls(...asked)) }
   }
 
@@ -26,7 +26,7 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B61] a tool gets its arguments, its signal and its own key', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       const seen: [unknown, ToolContext][] = []
       const look: Tool & { what: string } = {
@@ -44,7 +44,7 @@ export function checkCalls(ground: Ground): void {
         ],
         'Seen.',
       )
-      await ground.during(run(here.thread(), { model, tools: { look } }))
+      await fixture.during(run(here.thread(), { model, tools: { look } }))
       expect(seen.map(([input]) => input)).toEqual([{ at: 1 }, { at: 2 }, {}])
       expect(new Set(seen.map(([, { key }]) => key)).size).toBe(3)
       for (const [, { key, callId, signal }] of seen)
@@ -60,16 +60,16 @@ export function checkCalls(ground: Ground): void {
       const work = made.map((call, index) => turn.perform(call, () => done[index].promise))
       for (const index of [2, 0, 1]) {
         done[index].keep(`cat ${index}`)
-        await ground.during(work[index])
+        await fixture.during(work[index])
       }
       expect(said(turn.messages)).toEqual(['Look.', 'cat 0', 'cat 1', 'cat 2'])
       await turn.finish()
     })
 
     test('[B63] whatever a tool does, its call gets a result, and the model is called again', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const tools: Record<string, Tool> = {}
-      for (const [name, { tool }] of Object.entries(oddTools)) tools[name] = tool(ground)
+      for (const [name, { tool }] of Object.entries(oddTools)) tools[name] = tool(fixture)
       const names = Object.keys(oddTools)
       const thread = here.thread({ outputBytesMax: 1_000 })
       await thread.submit('Look.')
@@ -77,7 +77,7 @@ export function checkCalls(ground: Ground): void {
         names.map((name): Asked => [name]),
         'Seen.',
       )
-      expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
       const settled = those(await entriesOf(here), 'call-settle')
       const outcomes = new Map(settled.map(({ call, outcome }) => [names[call.index], outcome]))
       for (const name of names) expect({ [name]: outcomes.get(name) }).toEqual({ [name]: oddTools[name].outcome })
@@ -103,7 +103,7 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B65] if a call cannot be run, its result says why', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       const model = scripted(
         [['lok'], ['constructor'], ['look', '{"at": '], ['look', '"cats"'], ['look', '[1]'], ['look', 'null']],
@@ -111,7 +111,7 @@ export function checkCalls(ground: Ground): void {
       )
       let runs = 0
       const tools = { look: { execute: () => ++runs }, other: {} }
-      await ground.during(run(here.thread(), { model, tools }))
+      await fixture.during(run(here.thread(), { model, tools }))
       expect(said(model.asked[1]).slice(1)).toEqual([
         'There is no tool named lok. Known tools: look, other.',
         'There is no tool named constructor. Known tools: look, other.',
@@ -121,10 +121,10 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B66] without tools, every call gets the result that there are no tools', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       const model = scripted([['look']], 'Seen.')
-      await ground.during(run(here.thread(), { model }))
+      await fixture.during(run(here.thread(), { model }))
       expect(said(model.asked[1]).at(-1)).toBe('There is no tool named look. There are no tools.')
     })
 
@@ -176,19 +176,19 @@ export function checkCalls(ground: Ground): void {
       expect(turn.calls).toEqual([hear])
       work.push(turn.perform(look, execute))
       cat.keep('a cat')
-      expect(await ground.during(Promise.all(work))).toEqual(work.map(() => ({ status: 'done', content: 'a cat' })))
+      expect(await fixture.during(Promise.all(work))).toEqual(work.map(() => ({ status: 'done', content: 'a cat' })))
       expect(runs).toBe(1)
       await turn.finish()
     })
 
     test('[B216] so is one that a crash broke off, and that may run again', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Look.')
-      const turn = await taken(here.thread({ leaseMs: 4 * ground.soonMs }))
+      const turn = await taken(here.thread({ leaseMs: 4 * fixture.soonMs }))
       const made = await turn.record(calls(['look']))
       await turn.start(made[0])
       here.pause()
-      await ground.pass(4 * ground.soonMs)
+      await fixture.pass(4 * fixture.soonMs)
       const next = await taken(other.thread(), { waitMs: 3_600_000, isSafe: () => true })
       const [call] = next.calls
       expect(call).toMatchObject({ id: made[0].id, again: true })
@@ -202,20 +202,20 @@ export function checkCalls(ground: Ground): void {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
       const work = turn.perform(made[0], () => done.promise)
-      await ground.until(async () => (await kindsOf(other)).includes('call-start'))
+      await fixture.until(async () => (await kindsOf(other)).includes('call-start'))
       expect(await other.thread().settle(made[0].id, 'a cat')).toMatchObject({ isFirst: true, isLate: false })
       done.keep('a dog')
-      expect(await ground.during(work)).toEqual({ status: 'done', content: 'a cat' })
+      expect(await fixture.during(work)).toEqual({ status: 'done', content: 'a cat' })
       await turn.record(says('Seen.'))
     })
 
     test('[B70] a call of a tool without `execute` waits until any process submits its result, which needs no lease', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await other.thread().status()
       await here.thread().submit('Look.')
       const tools = { look: {}, see: { execute: () => 'a dog' } }
       const first = scripted([['look', { at: 1 }], ['see'], ['look', { at: 2 }]])
-      expect(await ground.during(run(here.thread(), { model: first, tools }))).toEqual({ status: 'parked', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model: first, tools }))).toEqual({ status: 'parked', turn: 1 })
       const open = await other.thread().openCalls()
       expect(open).toMatchObject([
         { name: 'look', input: { at: 1 }, parked: { why: 'outside' } },
@@ -224,13 +224,13 @@ export function checkCalls(ground: Ground): void {
       expect(await other.thread().settle(open[1].id, { cat: 2 })).toEqual({
         ...{ isFirst: true, isLate: false, outcome: { status: 'done', content: { cat: 2 } } },
       })
-      expect(await ground.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
+      expect(await fixture.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
         status: 'parked',
         turn: 1,
       })
       await other.thread().settle(open[0].id, 'no cat', { error: true })
       const model = scripted('Seen.')
-      expect(await ground.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[0])).toEqual(['Look.', 'no cat', 'a dog', '{"cat":2}'])
     })
 
@@ -243,7 +243,7 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B72] a process that read the thread long ago recognises its newer calls', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const stale = other.thread()
       await stale.status()
       await here.thread().submit('Look.')
@@ -259,9 +259,9 @@ export function checkCalls(ground: Ground): void {
 
     for (const [name, { before, tool, result, runs, inputs = [], staleMs }] of Object.entries(crashes))
       test(`[B73] after a crash: ${name}`, async () => {
-        const [here, other] = [await ground.process(), await ground.process()]
+        const [here, other] = [await fixture.process(), await fixture.process()]
         await here.thread().submit('Look.')
-        const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+        const turn = await taken(here.thread({ leaseMs: fixture.soonMs }))
         const [call] = await turn.record(calls(['look']))
         const keys: string[] = []
         const execute = (_: object, { key }: ToolContext) => `run ${keys.push(key)}`
@@ -271,11 +271,11 @@ export function checkCalls(ground: Ground): void {
         if (before === 'park') await turn.parkCall(call, 'approval')
         here.pause()
         for (const text of inputs) await other.thread().submit(text)
-        await ground.pass(2 * ground.soonMs)
+        await fixture.pass(2 * fixture.soonMs)
         const thread = other.thread(staleMs === undefined ? {} : { staleMs })
         const model = scripted('Seen.')
         const waiting = run(thread, { model, tools: { look: { ...tool, execute } }, waitMs: 3_600_000 })
-        const ended = await ground.during(waiting)
+        const ended = await fixture.during(waiting)
         expect(keys).toEqual(Array.from({ length: runs }, () => call.id))
         if (result === undefined) {
           expect(ended).toEqual({ status: 'parked', turn: 1 })
@@ -287,25 +287,25 @@ export function checkCalls(ground: Ground): void {
       })
 
     test('[B74] a tool with `replay: safe` is run again after a crash, and the first result counts', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Look.')
       const first = later<string>()
       const look = { replay: 'safe', execute: () => first.promise } as const
-      const old = run(here.thread({ leaseMs: ground.soonMs }), { model: scripted([['look']]), tools: { look } })
+      const old = run(here.thread({ leaseMs: fixture.soonMs }), { model: scripted([['look']]), tools: { look } })
       old.then(
         () => {},
         () => {},
       )
-      await ground.until(async () => (await kindsOf(other)).includes('call-start'))
+      await fixture.until(async () => (await kindsOf(other)).includes('call-start'))
       here.pause()
       const second = later<string>()
       const again = { replay: 'safe', execute: () => second.promise } as const
       const model = scripted('Seen.')
       const next = run(other.thread(), { model, tools: { look: again }, waitMs: 3_600_000 })
-      await ground.until(async () => (await kindsOf(other)).includes('turn-resume'))
+      await fixture.until(async () => (await kindsOf(other)).includes('turn-resume'))
       first.keep('from the old one')
-      await expect(ground.during(old)).rejects.toMatchObject({ code: 'fenced' })
-      expect(await ground.during(next)).toEqual({ status: 'done', turn: 1 })
+      await expect(fixture.during(old)).rejects.toMatchObject({ code: 'fenced' })
+      expect(await fixture.during(next)).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[0])).toEqual(['Look.', 'from the old one'])
       second.keep('too late')
       expect(those(await entriesOf(other), 'call-start')).toHaveLength(1)
@@ -323,7 +323,7 @@ export function checkCalls(ground: Ground): void {
     })
 
     test('[B219] the input of a custom tool is free text, also if it looks like JSON or is empty', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const texts = ['print("a cat")', '{"a": 1}', '7', '']
       for (const [name, reading, response, answer] of [
         ['chat', { for: 'openai' }, customCalls(texts), says('Seen.')],
@@ -334,14 +334,14 @@ export function checkCalls(ground: Ground): void {
         const inputs: unknown[] = []
         const tools = { look: { execute: (input: unknown) => inputs.push(input) } }
         const replies = [response, answer]
-        await ground.during(run(thread, { model: () => replies.shift(), tools }))
+        await fixture.during(run(thread, { model: () => replies.shift(), tools }))
         expect(inputs, name).toEqual(texts)
         expect((await thread.status()).last, name).toEqual({ turn: 1, status: 'done' })
       }
     })
 
     test('[B220] whatever a tool or an approval check does to its input, the recorded arguments of the model do not change', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread({ for: 'anthropic' })
       await thread.submit('Look.')
       const spoil = (input: { at?: unknown; deep: unknown[] }) => {
@@ -357,7 +357,7 @@ export function checkCalls(ground: Ground): void {
         { ...message, stop_reason: 'end_turn', content: [{ type: 'text', text: 'Seen.' }] },
       ]
       const tools = { look: { approval: spoil, execute: spoil } }
-      await ground.during(run(thread, { model: () => replies.shift(), tools }))
+      await fixture.during(run(thread, { model: () => replies.shift(), tools }))
       for (const reader of [thread, other.thread({ for: 'anthropic' })])
         expect(await reader.messages()).toMatchObject([{}, { content: [asks] }, {}, {}])
     })
@@ -384,10 +384,10 @@ export function checkCalls(ground: Ground): void {
     test('[B76] if a tool that was given up ends after all, its result is recorded as a late result', async () => {
       const { other, turn, made } = await begun(['look'])
       const done = later<string>()
-      const work = turn.perform(made[0], () => done.promise, { timeoutMs: ground.soonMs })
-      expect(await ground.during(work)).toMatchObject({ status: 'made-up', state: 'interrupted' })
+      const work = turn.perform(made[0], () => done.promise, { timeoutMs: fixture.soonMs })
+      expect(await fixture.during(work)).toMatchObject({ status: 'made-up', state: 'interrupted' })
       done.keep('a cat')
-      await ground.until(async () => (await kindsOf(other)).includes('call-late'))
+      await fixture.until(async () => (await kindsOf(other)).includes('call-late'))
       expect(said(await other.thread().messages())).toEqual(['Look.', 'a cat'])
       await turn.record(says('Seen.'))
     })
@@ -418,7 +418,7 @@ const saysItem = (text: string) =>
 const items = (...output: object[]) => ({ id: 'resp_1', object: 'response', status: 'completed', output })
 
 interface OddTool {
-  tool(ground: Ground): Tool
+  tool(fixture: Fixture): Tool
   readonly outcome: unknown
 }
 

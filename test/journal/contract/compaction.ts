@@ -3,16 +3,16 @@ import type { RunCompaction, SummaryRequest } from '../../../src/journal/compact
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
-import { entriesOf, type Ground, kindsOf } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf } from './fixture.ts'
 import { calls, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { taken } from './turn.ts'
 
 /** A summary is shown instead of what it covers, and the log keeps everything. */
-export function checkCompaction(ground: Ground): void {
+export function checkCompaction(fixture: Fixture): void {
   const talk = async (thread: Thread, words: string, answer: string): Promise<void> => {
     await thread.submit(words)
-    await ground.during(run(thread, { model: scripted(answer) }))
+    await fixture.during(run(thread, { model: scripted(answer) }))
   }
 
   const refused = async (work: () => Promise<unknown>, here: Process): Promise<unknown> => {
@@ -27,7 +27,7 @@ export function checkCompaction(ground: Ground): void {
 
   describe('compaction', () => {
     test('[B450] a summary is one entry, and every process shows it instead of what it covers', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await talk(thread, 'Tell me about one', 'One is the first.')
       await talk(thread, 'And two?', 'Two is the second.')
@@ -45,7 +45,7 @@ export function checkCompaction(ground: Ground): void {
         { kind: 'history-compact', upTo: compaction?.upTo, summary: 'One was told.', seq: compaction?.seq },
       ])
       const shown = [expect.stringMatching(/^\[summary\].*\n\nOne was told\.$/), 'And two?', 'Two is the second.']
-      for (const process of [here, other, await ground.process()]) {
+      for (const process of [here, other, await fixture.process()]) {
         expect(words(await process.thread().messages())).toEqual(shown)
         expect(words(await process.thread().messages({ for: 'anthropic' })).at(-1)).toBe('Two is the second.')
       }
@@ -60,7 +60,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B451] a summary is undone by a later entry, and then the one before it counts', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await talk(thread, 'Tell me about one', 'One is the first.')
       await thread.compact({ summary: 'One.' })
@@ -73,7 +73,7 @@ export function checkCompaction(ground: Ground): void {
         'Two is the second.',
       ])
       expect(await thread.expand()).toEqual({ isExpanded: true })
-      expect(words(await (await ground.process()).thread().messages())).toHaveLength(4)
+      expect(words(await (await fixture.process()).thread().messages())).toHaveLength(4)
       expect(await thread.expand()).toEqual({ isExpanded: false })
       expect((await kindsOf(here)).filter(kind => kind.startsWith('history-'))).toEqual([
         ...['history-compact', 'history-compact', 'history-expand', 'history-expand'],
@@ -81,7 +81,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B452] no summary ends where a call is open, or covers what the model has not answered', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ graceMs: 0 })
       await talk(thread, 'Tell me about one', 'One is the first.')
       const { length: first } = await entriesOf(here)
@@ -113,7 +113,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B452] a turn that ended with results is covered with them', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('Look at this, please')
       const turn = await taken(thread)
@@ -138,7 +138,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B452] a step whose result may still come late is not covered', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ graceMs: 0 })
       await talk(thread, 'Tell me about one', 'One is the first.')
       await thread.submit('Look at this, please')
@@ -152,7 +152,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B453] a summary that is empty, has calls, is longer than what it covers, or was not written changes nothing', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await talk(thread, 'Hi', 'Ho')
       const error = new Error('the model is down')
@@ -177,15 +177,15 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B454] a branch has the summaries that were written before it, and no others', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       const { seq } = await thread.submit('Tell me about one')
-      await ground.during(run(thread, { model: scripted('One is the first.') }))
+      await fixture.during(run(thread, { model: scripted('One is the first.') }))
       await talk(thread, 'And two?', 'Two is the second.')
       await thread.compact({ summary: 'One was told.', keepTurns: 1 })
       await thread.fork()
       await thread.edit(seq, 'Tell me about three')
-      await ground.during(run(thread, { model: scripted('Three is the third.') }))
+      await fixture.during(run(thread, { model: scripted('Three is the third.') }))
       expect(words(await other.thread().messages())).toEqual(['Tell me about three', 'Three is the third.'])
       for (const branch of [1, 2])
         expect(words(await other.thread().messages({ branch }))).toEqual([
@@ -200,7 +200,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B456] a run summarizes what is too long before it asks the model, and keeps the last turns', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       const long = 'So it goes on. '.repeat(40)
       const seen: unknown[][] = []
@@ -212,7 +212,7 @@ export function checkCompaction(ground: Ground): void {
       const compact = { atTokens: 120, summarize }
       for (const text of ['one', 'two', 'three', 'four']) {
         await thread.submit(text)
-        await ground.during(run(thread, { model, compact }))
+        await fixture.during(run(thread, { model, compact }))
       }
       // Two turns stay: in the second turn there is nothing to summarize yet, and in the fourth it is short.
       expect(seen).toEqual([[3, thread.name, 'one', long]])
@@ -228,7 +228,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B457] a run goes on with the whole history if it cannot be summarized, and tries once in a turn', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       let count = 0
       const summarize = () => {
@@ -243,7 +243,7 @@ export function checkCompaction(ground: Ground): void {
       for (const text of ['two', 'three', 'four']) {
         await thread.submit(text)
         const model = scripted([['look']], [['look']], 'Done.')
-        await ground.during(run(thread, { model, tools, compact, onEvent: event => events.push(event) }))
+        await fixture.during(run(thread, { model, tools, compact, onEvent: event => events.push(event) }))
       }
       expect(events.filter(({ kind }) => kind === 'compaction-failed')).toMatchObject([
         { turn: 2, error: { message: 'the model is down' } },
@@ -256,7 +256,7 @@ export function checkCompaction(ground: Ground): void {
 
     /** A thread with a long turn, and a model that rejects more than so many characters. */
     const tooLong = async (charactersMax: number) => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.journal.thread('t', { for: 'openai' })
       const asked: unknown[][] = []
       const events: RunEvent[] = []
@@ -269,10 +269,10 @@ export function checkCompaction(ground: Ground): void {
       }
       const tools = { look: { execute: () => 'a cat '.repeat(2_000) } }
       await thread.submit('Look.')
-      await ground.during(run(thread, { model: scripted([['look']], 'It is a cat.'), tools }))
+      await fixture.during(run(thread, { model: scripted([['look']], 'It is a cat.'), tools }))
       await thread.submit('And?')
       const go = async (compact: RunCompaction) =>
-        ground.during(run(thread, { model, tools, compact, onEvent: event => events.push(event) }))
+        fixture.during(run(thread, { model, tools, compact, onEvent: event => events.push(event) }))
       const failures = () => events.filter(({ kind }) => kind === 'compaction-failed')
       const compactions = async () => (await kindsOf(here)).filter(kind => kind === 'history-compact').length
       return { thread, asked, failures, compactions, go }
@@ -318,7 +318,7 @@ export function checkCompaction(ground: Ground): void {
     })
 
     test('[B455] of summaries from several processes at once the history has one', async () => {
-      const processes = [await ground.process(), await ground.process(), await ground.process()]
+      const processes = [await fixture.process(), await fixture.process(), await fixture.process()]
       const [here] = processes
       await talk(here.thread(), 'Tell me about one', 'One is the first.')
       const all = await Promise.allSettled(

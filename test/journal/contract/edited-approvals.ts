@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { type Asked, calls, says, scripted, scriptedFor } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** What a person changed before it ran. */
-export function checkEditedApprovals(ground: Ground): void {
+export function checkEditedApprovals(fixture: Fixture): void {
   const note = (input: unknown): string =>
     `[changed input] A person approved this call and changed its input to ${JSON.stringify(input)}`
 
   /** A thread with a call that waits for a decision, seen from two processes. */
   const parked = async (tool: Tool = {}, asked: readonly Asked[] = [['book', { city: 'Lisbon' }]]) => {
-    const [here, other] = [await ground.process(), await ground.process()]
+    const [here, other] = [await fixture.process(), await fixture.process()]
     const ran: unknown[] = []
     const book: Tool = {
       ...{ approval: true, ...tool },
@@ -23,7 +23,7 @@ export function checkEditedApprovals(ground: Ground): void {
       },
     }
     await here.thread().submit('Book.')
-    await ground.during(run(here.thread(), { model: scripted(asked), tools: { book } }))
+    await fixture.during(run(here.thread(), { model: scripted(asked), tools: { book } }))
     const open = await other.thread().openCalls()
     return { here, other, thread: other.thread(), ran, open, id: open[0].id, tools: { book } }
   }
@@ -38,7 +38,7 @@ export function checkEditedApprovals(ground: Ground): void {
       const model = scripted('Done.')
       const events: unknown[] = []
       const onEvent = (event: unknown) => events.push(event)
-      expect(await ground.during(run(here.thread(), { model, tools, onEvent }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(here.thread(), { model, tools, onEvent }))).toEqual({ status: 'done', turn: 1 })
       expect(ran).toEqual([{ city: 'Faro' }])
       expect(said(model.asked[0])).toEqual(['Book.', `booked\n\n${note(input)}`])
       expect(JSON.stringify(model.asked[0])).toContain('Lisbon')
@@ -53,10 +53,10 @@ export function checkEditedApprovals(ground: Ground): void {
       async dialect => {
         const { here, thread, id, tools } = await parked()
         await thread.approve(id, { input: { city: 'Faro' } })
-        await ground.during(run(here.thread(), { model: scripted('Done.'), tools }))
+        await fixture.during(run(here.thread(), { model: scripted('Done.'), tools }))
         await here.thread().submit('Thanks.')
         const model = scriptedFor(dialect, () => says('You are welcome.'))
-        await ground.during(run(here.thread({ for: dialect }), { model, format: 'openai-chat', tools }))
+        await fixture.during(run(here.thread({ for: dialect }), { model, format: 'openai-chat', tools }))
         const shown = JSON.stringify(model.asked[0])
         expect(shown).toContain('changed its input to')
         expect(shown).toContain('Lisbon')
@@ -73,7 +73,7 @@ export function checkEditedApprovals(ground: Ground): void {
       expect(verdicts.filter(({ isFirst }) => isFirst)).toHaveLength(1)
       expect(verdicts[0].input).toEqual(verdicts[1].input)
       expect(await thread.approve(id)).toEqual({ isFirst: false, status: 'approved', input: verdicts[0].input })
-      await ground.during(run(here.thread(), { model: scripted('Done.'), tools }))
+      await fixture.during(run(here.thread(), { model: scripted('Done.'), tools }))
       expect(ran).toEqual([verdicts[0].input])
       expect(those(await entriesOf(here), 'call-edit')).toHaveLength(1)
     })
@@ -82,7 +82,7 @@ export function checkEditedApprovals(ground: Ground): void {
       const { here, thread, id, tools } = await parked()
       expect(await thread.approve(id, { input: { city: 'Lisbon' } })).toEqual({ isFirst: true, status: 'approved' })
       const model = scripted('Done.')
-      await ground.during(run(here.thread(), { model, tools }))
+      await fixture.during(run(here.thread(), { model, tools }))
       expect(said(model.asked[0])).toEqual(['Book.', 'booked'])
       expect(await kindsOf(here)).not.toContain('call-edit')
     })
@@ -100,7 +100,7 @@ export function checkEditedApprovals(ground: Ground): void {
     )
 
     test('[B463] a change reaches the call also if it was handed out before, or is decided before it waits', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Book.')
       const turn = await taken(here.thread())
       const [call] = await turn.record(calls(['book', { city: 'Lisbon' }]))
@@ -119,7 +119,7 @@ export function checkEditedApprovals(ground: Ground): void {
         return 'booked'
       }
       const model = scripted('Done.')
-      await ground.during(run(here.thread(), { model, tools: { book: { execute: spoil as never } } }))
+      await fixture.during(run(here.thread(), { model, tools: { book: { execute: spoil as never } } }))
       expect(said(model.asked[0])).toEqual(['Book.', `booked\n\n${note({ city: 'Faro' })}`])
       expect(said(await other.thread().messages())).toEqual(['Book.', `booked\n\n${note({ city: 'Faro' })}`])
     })
@@ -127,11 +127,11 @@ export function checkEditedApprovals(ground: Ground): void {
     test('[B464] a changed call that was approved but not yet run survives a crash, and one that may run again runs with the change', async () => {
       const { here, other, thread, ran, id, tools } = await parked({ replay: 'safe' })
       await thread.approve(id, { input: { city: 'Faro' } })
-      const turn = await taken(here.thread({ leaseMs: ground.soonMs }), { isSafe: () => true })
+      const turn = await taken(here.thread({ leaseMs: fixture.soonMs }), { isSafe: () => true })
       await turn.start(turn.calls[0])
       here.pause()
-      await ground.pass(2 * ground.soonMs)
-      expect(await ground.during(run(other.thread(), { model: scripted('Done.'), tools }))).toMatchObject({
+      await fixture.pass(2 * fixture.soonMs)
+      expect(await fixture.during(run(other.thread(), { model: scripted('Done.'), tools }))).toMatchObject({
         status: 'done',
       })
       expect(ran).toEqual([{ city: 'Faro' }])
@@ -141,7 +141,7 @@ export function checkEditedApprovals(ground: Ground): void {
       const { here, thread, id, tools } = await parked()
       await thread.approve(id, { input: { city: 'Faro' } })
       const { branch } = await thread.fork({ openCalls: 'drop' })
-      await ground.during(run(here.thread(), { model: scripted('Done.'), tools }))
+      await fixture.during(run(here.thread(), { model: scripted('Done.'), tools }))
       expect(said(await thread.messages())).toEqual(['Book.', `booked\n\n${note({ city: 'Faro' })}`])
       expect(said(await thread.messages({ branch }))).toEqual([
         'Book.',

@@ -5,7 +5,7 @@ import { run } from '../../../src/journal/run.ts'
 import type { Store, ThreadRow } from '../../../src/journal/stores/store.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import type { ToolContext } from '../../../src/journal/tool-run.ts'
-import type { Ground } from './ground.ts'
+import type { Fixture } from './fixture.ts'
 import { calls, scripted } from './model.ts'
 import { taken } from './turn.ts'
 
@@ -51,19 +51,19 @@ const uses = (thread: Thread): (() => Promise<unknown>)[] => [
 ]
 
 /** An erased thread is gone for everyone, and whoever was at work on it is stopped. */
-export function checkErase(ground: Ground): void {
+export function checkErase(fixture: Fixture): void {
   describe('erasing a thread', () => {
     test('[B500] an erased thread is gone for every process, and so is its name', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       const { seq } = await thread.submit('Tell me about one', { key: 'k' })
-      await ground.during(run(thread, { model: scripted('One is the first.') }))
+      await fixture.during(run(thread, { model: scripted('One is the first.') }))
       await thread.edit(seq, 'Tell me about two')
-      await ground.during(run(thread, { model: scripted('Two is the second.') }))
+      await fixture.during(run(thread, { model: scripted('Two is the second.') }))
       await other.thread().messages()
       expect(await here.thread({}, 'never used').erase()).toEqual({ isErased: false })
       expect(await other.thread().erase()).toEqual({ isErased: true })
-      for (const process of [here, other, await ground.process()]) {
+      for (const process of [here, other, await fixture.process()]) {
         for (const use of uses(process.thread())) await expect(use(), String(use)).rejects.toEqual(erased)
         expect(await namesOf(process.journal)).toEqual([])
         expect(await process.thread().erase()).toEqual({ isErased: false })
@@ -74,8 +74,8 @@ export function checkErase(ground: Ground): void {
       { where: 'this process', isOther: false },
       { where: 'another process', isOther: true },
     ])('[B501] a turn that runs is stopped by an erasure from $where, and writes nothing more', async ({ isOther }) => {
-      const here = await ground.process()
-      const eraser = isOther ? await ground.process() : here
+      const here = await fixture.process()
+      const eraser = isOther ? await fixture.process() : here
       const thread = here.thread({ graceMs: 0 })
       await thread.submit('Look at this, please')
       let reason: unknown
@@ -91,15 +91,15 @@ export function checkErase(ground: Ground): void {
       const model = scripted([['look']])
       const running = Promise.resolve(run(thread, { model, tools: { look: { execute } } }))
       const failed = running.catch(error => error)
-      await ground.until(() => entered)
+      await fixture.until(() => entered)
       await eraser.thread().erase()
-      expect(await ground.during(failed)).toEqual(erased)
+      expect(await fixture.during(failed)).toEqual(erased)
       expect(reason).toEqual(erased)
       expect(await here.store.find('t')).toMatchObject({ state: 'erased', head: 0 })
     })
 
     test('[B501] the owner of an erased thread gets the same error from every write', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await thread.submit('Look at this, please')
       const turn = await taken(thread)
@@ -110,12 +110,12 @@ export function checkErase(ground: Ground): void {
         ...[() => turn.handOver(), () => turn.finish(), () => turn.perform(call, () => 'a cat')],
       ])
         await expect(write(), String(write)).rejects.toEqual(erased)
-      await ground.until(() => turn.signal.aborted)
+      await fixture.until(() => turn.signal.aborted)
       await turn[Symbol.asyncDispose]()
     })
 
     test('[B502] an erasure that was cut off is continued by a worker, or by whoever erases again', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       for (const name of ['by a worker', 'again']) {
         const { seq } = await here.thread({}, name).submit('Tell me about one')
         const row = await here.store.find(name)
@@ -130,12 +130,12 @@ export function checkErase(ground: Ground): void {
       expect(begun?.dueAt).toBeGreaterThan(await here.store.now())
       const journal = new Journal(allDue(other.store), other.clock, 'worker')
       const worker = journal.work({ model: scripted(), thread: { for: 'openai' }, pollMs: 20 })
-      await ground.until(async () => (await here.store.find('by a worker'))?.head === 0)
-      await ground.during(worker.stop())
+      await fixture.until(async () => (await here.store.find('by a worker'))?.head === 0)
+      await fixture.during(worker.stop())
     })
 
     test('[B504] threads that were not written for some days expire, whatever they wait for, and no others', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { store } = here
       await here.thread({}, 'old').submit('Tell me about one')
       await here.thread({}, 'waits').submit('Look at this, please')
@@ -144,7 +144,7 @@ export function checkErase(ground: Ground): void {
       await turn.parkCall(call, 'approval')
       await turn.park()
       const { updatedAt: old } = await present(store, 'waits')
-      await ground.pass(20)
+      await fixture.pass(20)
       await here.thread({}, 'cut off').submit('Tell me about one')
       await store.erase((await present(store, 'cut off')).thread)
       await here.thread({}, 'new').submit('Tell me about two')
@@ -164,11 +164,11 @@ export function checkErase(ground: Ground): void {
     })
 
     test('[B504] a thread that is written while others expire does not', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { store } = here
       for (const name of ['one', 'two']) await here.thread({}, name).submit('Tell me about it')
       const now = (await present(store, 'two')).updatedAt + dayMs
-      await ground.pass(20)
+      await fixture.pass(20)
       const erase: Store['erase'] = async (thread, options) => {
         if ((await store.get(thread)).name === 'two') await here.thread({}, 'two').submit('And more')
         return store.erase(thread, options)
@@ -179,7 +179,7 @@ export function checkErase(ground: Ground): void {
     })
 
     test('[B503] a worker whose thread is erased reports that, and goes on with others', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const errors: unknown[] = []
       let isErased = false
       const model = scripted(async () => {
@@ -192,10 +192,10 @@ export function checkErase(ground: Ground): void {
         ...{ model, thread: { for: 'openai' }, pollMs: 20, threads: 1 },
         onError: (thread, error) => errors.push([thread, error]),
       })
-      await ground.until(() => isErased)
+      await fixture.until(() => isErased)
       await here.thread({}, 'second').submit('And two?')
-      await ground.until(async () => (await here.thread({}, 'second').status()).last?.status === 'done')
-      await ground.during(worker.stop())
+      await fixture.until(async () => (await here.thread({}, 'second').status()).last?.status === 'done')
+      await fixture.during(worker.stop())
       expect(errors).toEqual([['t', erased]])
     })
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ModelFunction, ModelOptions } from '../../../src/journal/ask-models.ts'
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { chunks, says, scripted, scriptedFor, stream } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
@@ -17,14 +17,14 @@ const cut = (error?: Error, ...words: string[]) => {
 }
 
 /** If one model fails there is another. */
-export function checkFallback(ground: Ground): void {
+export function checkFallback(fixture: Fixture): void {
   const submitted = async () => {
-    const here = await ground.process()
+    const here = await fixture.process()
     await here.thread().submit('Hello.')
     const events: RunEvent[] = []
     const onEvent = (event: RunEvent) => events.push(event)
     const go = (options: ModelOptions) =>
-      ground.during(run(here.thread(), { ...options, onEvent, tools: { pay: { execute: () => 'paid' } } }))
+      fixture.during(run(here.thread(), { ...options, onEvent, tools: { pay: { execute: () => 'paid' } } }))
     const failed = () => events.flatMap(event => (event.kind === 'model-failed' ? [event.error.message] : []))
     return { here, go, events, failed }
   }
@@ -100,27 +100,27 @@ export function checkFallback(ground: Ground): void {
     test.each(['anthropic', 'mistral', 'gemini'] as const)(
       '[B489] %s accepts what is to be continued',
       async dialect => {
-        const here = await ground.process()
+        const here = await fixture.process()
         await here.thread().submit('Hello.')
         const second = scriptedFor(dialect, () => says('world.'))
         const models: ModelOptions['models'] = [scripted(cut(undefined, 'Hello, ')), { model: second, for: dialect }]
         const result = run(here.thread(), { models, onCut: 'continue' })
-        expect(await ground.during(result)).toEqual({ status: 'done', turn: 1 })
+        expect(await fixture.during(result)).toEqual({ status: 'done', turn: 1 })
         // Some providers accept no space at the end.
         expect(JSON.stringify(second.asked[0])).toContain('Hello,')
       },
     )
 
     test('[B489] another process continues it if the first one crashes in between', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Hello.')
-      const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const turn = await taken(here.thread({ leaseMs: fixture.soonMs }))
       expect(await turn.ask(cut(undefined, 'Hello, '), { onCut: 'continue' })).toEqual([])
       expect(turn.open).toBe(true)
       here.pause()
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       const model = scripted('world.')
-      expect(await ground.during(run(other.thread(), { model }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(other.thread(), { model }))).toEqual({ status: 'done', turn: 1 })
       expect(answers(model.asked[0])).toEqual(['Hello, '])
     })
 

@@ -4,7 +4,7 @@ import type { MetadataChange } from '../../../src/journal/metadata/describe-thre
 import { run } from '../../../src/journal/run.ts'
 import type { ThreadsOptions } from '../../../src/journal/stores/read-all.ts'
 import type { ThreadRow } from '../../../src/journal/stores/store.ts'
-import type { Ground } from './ground.ts'
+import type { Fixture } from './fixture.ts'
 import { scripted } from './model.ts'
 
 const rowsOf = async (journal: Journal, options: ThreadsOptions): Promise<ThreadRow[]> => {
@@ -17,10 +17,10 @@ const namesOf = async (journal: Journal, options: ThreadsOptions): Promise<strin
   (await rowsOf(journal, options)).map(({ name }) => name)
 
 /** A thread has a title, labels and data of its own, and can be found by its labels. */
-export function checkMetadata(ground: Ground): void {
+export function checkMetadata(fixture: Fixture): void {
   describe('metadata of threads', () => {
     test('[B510] a thread has a title, labels and data, and each is changed without the others', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       expect(await thread.metadata()).toEqual({ labels: [] })
       const data = { user: 7, tags: ['x'] }
@@ -30,7 +30,7 @@ export function checkMetadata(ground: Ground): void {
       expect(await other.thread().metadata()).toEqual(before)
       expect(await other.thread().describe({ labels: ['done'] })).toEqual({ ...before, labels: ['done'] })
       await thread.submit('Hello')
-      await ground.during(run(thread, { model: scripted('Hi.') }))
+      await fixture.during(run(thread, { model: scripted('Hi.') }))
       await thread.describe({ title: null })
       expect(await other.thread().metadata()).toEqual({ labels: ['done'], data: before.data })
       await thread.describe({ data: null, labels: [], title: '' })
@@ -39,7 +39,7 @@ export function checkMetadata(ground: Ground): void {
     })
 
     test('[B511] changes of several processes at once are all made', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await Promise.all([
         here.thread().describe({ title: 'A trip' }),
         other.thread().describe({ labels: ['support'] }),
@@ -49,7 +49,7 @@ export function checkMetadata(ground: Ground): void {
     })
 
     test('[B512] metadata that is not JSON, has other types, or more than 16 KB is refused, and changes nothing', async () => {
-      const thread = (await ground.process()).thread()
+      const thread = (await fixture.process()).thread()
       await thread.describe({ title: 'A trip', data: 'x'.repeat(16_000) })
       const wrong = [
         ...[{ title: 7 }, { labels: 'support' }, { labels: ['a', ''] }, { labels: [7] }, { data: () => {} }],
@@ -80,7 +80,7 @@ export function checkMetadata(ground: Ground): void {
       const fail = () => {
         throw new Error('the model is down')
       }
-      await ground.during(run(thread('t4'), { model: fail }).catch(() => {}))
+      await fixture.during(run(thread('t4'), { model: fail }).catch(() => {}))
       expect(await namesOf(journal, { status: 'failed' })).toEqual(['t4'])
       expect(await namesOf(journal, { status: 'idle', label: 'even' })).toEqual(['t2', 't6'])
     })
@@ -88,7 +88,7 @@ export function checkMetadata(ground: Ground): void {
     test('[B514] `expire` keeps threads with one of the labels that are to be kept', async () => {
       const { journal, thread } = await withMany()
       await thread('t3').describe({ labels: ['legal'] })
-      await ground.pass(20)
+      await fixture.pass(20)
       const idleDays = 10 / (24 * 3_600_000)
       const options = { idleDays, keepLabels: ['legal', 'even'] }
       const names = (rows: readonly ThreadRow[]) => rows.map(({ name }) => name)
@@ -101,7 +101,7 @@ export function checkMetadata(ground: Ground): void {
 
   /** Six threads, every second one with a label. */
   async function withMany() {
-    const { journal } = await ground.process()
+    const { journal } = await fixture.process()
     const thread = (name: string) => journal.thread(name)
     for (const index of [1, 2, 3, 4, 5, 6])
       await thread(`t${index}`).describe({ title: `Title ${index}`, labels: index % 2 === 0 ? ['even'] : [] })

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { Tool } from '../../../src/journal/tool.ts'
-import { type Ground, kindsOf } from './ground.ts'
+import { type Fixture, kindsOf } from './fixture.ts'
 import { calls, forever, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** What became of a call is looked up. */
-export function checkProbe(ground: Ground): void {
+export function checkProbe(fixture: Fixture): void {
   /** A call that was started by a process that crashed, and what the next one makes of it. */
   const crashed = async (probe: Tool['probe'] | undefined) => {
-    const [here, other] = [await ground.process(), await ground.process()]
+    const [here, other] = [await fixture.process(), await fixture.process()]
     await here.thread().submit('Pay.')
-    const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+    const turn = await taken(here.thread({ leaseMs: fixture.soonMs }))
     const [call] = await turn.record(calls(['pay', { eur: 5 }]))
     await turn.start(call)
     here.pause()
-    await ground.pass(2 * ground.soonMs)
+    await fixture.pass(2 * fixture.soonMs)
     const ran: unknown[] = []
     const pay: Tool = {
       ...{ replay: 'probe', ...(probe && { probe }) },
@@ -27,7 +27,7 @@ export function checkProbe(ground: Ground): void {
     }
     const model = scripted('Done.')
     const go = (process = other, more: Partial<Tool> = {}) =>
-      ground.during(run(process.thread(), { model, tools: { pay: { ...pay, ...more } } }))
+      fixture.during(run(process.thread(), { model, tools: { pay: { ...pay, ...more } } }))
     return { other, call, ran, model, go }
   }
 
@@ -67,7 +67,7 @@ export function checkProbe(ground: Ground): void {
     })
 
     test('[B473] a call that was not interrupted by a crash is not looked up', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Pay.')
       const pay: Tool = {
         ...{ replay: 'probe', execute: () => 'paid' },
@@ -76,23 +76,23 @@ export function checkProbe(ground: Ground): void {
         },
       }
       const model = scripted([['pay']], 'Done.')
-      await ground.during(run(here.thread(), { model, tools: { pay } }))
+      await fixture.during(run(here.thread(), { model, tools: { pay } }))
       expect(said(model.asked[1])).toEqual(['Pay.', 'paid'])
     })
 
     test('[B474] a process that crashes while it looks up leaves the look-up to the next one', async () => {
       let asked = 0
       const { other, ran, model, go } = await crashed(() => (++asked === 1 ? forever : { done: 'paid before' }))
-      const third = await ground.process()
+      const third = await fixture.process()
       const pay: Tool = {
         replay: 'probe',
         execute: () => ran.push('again'),
         probe: () => (++asked === 1 ? forever : undefined),
       }
-      void run(other.thread({ leaseMs: ground.soonMs }), { model: scripted(), tools: { pay } }).catch(() => {})
-      await ground.until(() => asked === 1)
+      void run(other.thread({ leaseMs: fixture.soonMs }), { model: scripted(), tools: { pay } }).catch(() => {})
+      await fixture.until(() => asked === 1)
       other.pause()
-      await ground.pass(2 * ground.soonMs)
+      await fixture.pass(2 * fixture.soonMs)
       expect(await go(third)).toEqual({ status: 'done', turn: 1 })
       expect(asked).toBe(2)
       expect(ran).toEqual([])
@@ -107,7 +107,7 @@ export function checkProbe(ground: Ground): void {
       const { other, ran, model, go } = await crashed(() => late)
       expect(await go(other, { timeoutMs: 20 })).toEqual({ status: 'done', turn: 1 })
       answer({ notDone: true })
-      await ground.pass(50)
+      await fixture.pass(50)
       expect(ran).toEqual([])
       expect(said(model.asked[0])).toEqual(['Pay.', expect.stringContaining('[no result]')])
     })

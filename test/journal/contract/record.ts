@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplyDelta } from '../../../src/codecs/shared/reply.ts'
 import { run } from '../../../src/journal/run.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { calls, chunks, forever, says, scripted, stream } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** What a model answered is kept whole, or as far as it can be sent again. */
-export function checkRecord(ground: Ground): void {
+export function checkRecord(fixture: Fixture): void {
   const begun = async (text = 'Look.', options = {}) => {
-    const here = await ground.process()
+    const here = await fixture.process()
     const thread = here.thread(options)
     await thread.submit(text)
     return { here, thread, turn: await taken(thread) }
@@ -41,7 +41,7 @@ export function checkRecord(ground: Ground): void {
     })
 
     test('[B41] call ids are assigned by the journal: each is unique in the thread, even if the provider reuses its ids', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const ids = new Set<string>()
       for (const name of ['one', 'other']) {
         const thread = here.thread({}, name)
@@ -61,7 +61,7 @@ export function checkRecord(ground: Ground): void {
             return key
           },
         }
-        await ground.during(run(thread, { model, tools: { look } }))
+        await fixture.during(run(thread, { model, tools: { look } }))
         expect(said(await thread.messages())).toEqual(['Look.', ...[...ids].slice(-3)])
       }
       expect(ids.size).toBe(6)
@@ -108,7 +108,7 @@ export function checkRecord(ground: Ground): void {
         expect(turn.status).toBe('failed')
         await thread.submit('Well?')
         const model = scripted('I am back.')
-        expect(await ground.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
+        expect(await fixture.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
         expect(model.asked[0]).toMatchObject([{ content: 'Look.' }, { content: 'Let me see.' }, { content: 'Well?' }])
       },
     )
@@ -142,7 +142,7 @@ export function checkRecord(ground: Ground): void {
         ['length', 'length'],
         ['content_filter', 'refused'],
       ] as const) {
-        const here = await ground.process()
+        const here = await fixture.process()
         const thread = here.thread({}, finish)
         await thread.submit('Hello')
         const turn = await taken(thread)
@@ -210,7 +210,7 @@ export function checkRecord(ground: Ground): void {
         ...['input-submit', 'call-settle', 'call-settle', 'response-record', 'turn-end'],
       ])
       const model = scripted('Yes?')
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       expect(said(model.asked[0]).at(-1)).toBe('Wait!')
     })
 
@@ -286,7 +286,7 @@ export function checkRecord(ground: Ground): void {
     })
 
     test('[B58] the model of a response is taken from the response, or else from the options of the request', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const { model: _, ...nameless } = says('Hi.')
       const answers = [
         ['gpt-5', says('Hi.'), { model: 'gpt-4' }, {}],
@@ -304,7 +304,7 @@ export function checkRecord(ground: Ground): void {
     })
 
     test('[B59] binary data stays binary data, in inputs and in responses', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'bedrock' })
       const bytes = new Uint8Array([0, 1, 254, 255])
       const input = {
@@ -319,7 +319,7 @@ export function checkRecord(ground: Ground): void {
       ]
       const turn = await taken(thread)
       await turn.record({ output: { message: { role: 'assistant', content } }, stopReason: 'tool_use', $metadata: {} })
-      const read = (await (await ground.process()).thread({ for: 'bedrock' }).messages()) as { content: unknown[] }[]
+      const read = (await (await fixture.process()).thread({ for: 'bedrock' }).messages()) as { content: unknown[] }[]
       expect(read.slice(0, 2)).toEqual([input, { role: 'assistant', content }])
       await turn.finish()
     })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { says, stream } from './model.ts'
 
 /** A provider rejects what a thread is rendered as: the run repairs it, and every later owner knows. */
-export function checkRejections(ground: Ground): void {
+export function checkRejections(fixture: Fixture): void {
   const started = async (text = 'Think.') => {
-    const here = await ground.process()
+    const here = await fixture.process()
     const thread = here.journal.thread('t', { for: 'anthropic' })
     await thread.submit(text)
     return { here, thread }
@@ -20,10 +20,10 @@ export function checkRejections(ground: Ground): void {
         const { here, thread } = await started()
         const model = anthropic(fail)
         const heard: RunEvent[] = []
-        await ground.during(run(thread, { model }))
+        await fixture.during(run(thread, { model }))
         model.reject('signed01')
         await thread.submit('And?')
-        const ended = await ground.during(run(thread, { model, onEvent: event => heard.push(event) }))
+        const ended = await fixture.during(run(thread, { model, onEvent: event => heard.push(event) }))
         expect(ended).toEqual({ status: 'done', turn: 2 })
         expect(model.asked).toHaveLength(3)
         expect(signaturesIn(model.asked[1])).toEqual(['signed01'])
@@ -43,10 +43,10 @@ export function checkRejections(ground: Ground): void {
     test('[B261] the lesson is an entry without anything that was said, and the next owner renders without the block', async () => {
       const { here, thread } = await started()
       const model = anthropic(errors['an error of the official SDK'])
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       model.reject('signed01')
       await thread.submit('And?')
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       const [lesson] = those(await entriesOf(here), 'rejection-learn')
       expect(lesson).toEqual({
         ...{ kind: 'rejection-learn', turn: 2, dialect: 'anthropic', format: 'anthropic' },
@@ -54,10 +54,10 @@ export function checkRejections(ground: Ground): void {
         ...{ seq: expect.any(Number), at: expect.any(Number), epoch: expect.any(Number) },
       })
       expect(JSON.stringify(lesson)).not.toMatch(/signed01|Hm|Think/)
-      const other = await ground.process()
+      const other = await fixture.process()
       const again = other.journal.thread('t', { for: 'anthropic' })
       await again.submit('And then?')
-      expect(await ground.during(run(again, { model }))).toEqual({ status: 'done', turn: 3 })
+      expect(await fixture.during(run(again, { model }))).toEqual({ status: 'done', turn: 3 })
       expect(model.asked).toHaveLength(4)
       // Blocks that were not rejected are still there.
       expect(signaturesIn(model.asked[3])).toEqual(['signed02'])
@@ -71,10 +71,10 @@ export function checkRejections(ground: Ground): void {
     test.each(Object.entries(notHealable))('[B262] %s: the turn fails after exactly one request', async (_, error) => {
       const { here, thread } = await started()
       const model = anthropic(() => error)
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       model.reject('signed01')
       await thread.submit('And?')
-      const failure = await ground.during(run(thread, { model }).then(undefined, thrown => thrown))
+      const failure = await fixture.during(run(thread, { model }).then(undefined, thrown => thrown))
       expect(failure).toBe(error)
       expect(model.asked).toHaveLength(2)
       expect((await kindsOf(here)).slice(-2)).toEqual(['input-admit', 'turn-end'])
@@ -84,17 +84,17 @@ export function checkRejections(ground: Ground): void {
     test('[B263] a second rejection fails the turn after two requests, and nothing is learnt', async () => {
       const { here, thread } = await started()
       const model = anthropic(errors['an error of the official SDK'])
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       model.rejectAll()
       await thread.submit('And?')
-      const failure = await ground.during(run(thread, { model }).then(undefined, thrown => thrown))
+      const failure = await fixture.during(run(thread, { model }).then(undefined, thrown => thrown))
       expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('signature') })
       expect(model.asked).toHaveLength(3)
       expect(those(await entriesOf(here), 'rejection-learn')).toEqual([])
     })
 
     test('[B264] a history that became too long stays shortened until the turn ends, and the next turn tries it whole', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.journal.thread('t', { for: 'openai' })
       const asked: unknown[][] = []
       const model = ({ messages, step }: { messages: never[]; step: number }): unknown => {
@@ -111,14 +111,14 @@ export function checkRejections(ground: Ground): void {
       }
       const tools = { read: { execute: () => 'word '.repeat(2_500) } }
       await thread.submit('Read it all.')
-      expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
       const rejected = asked.filter(messages => JSON.stringify(messages).length > 30_000).length
       expect(rejected).toBeGreaterThan(0)
       expect(those(await entriesOf(here), 'rejection-learn').length).toBeGreaterThan(0)
       const before = asked.length
-      const other = (await ground.process()).journal.thread('t', { for: 'openai' })
+      const other = (await fixture.process()).journal.thread('t', { for: 'openai' })
       await other.submit('And?')
-      await ground.during(run(other, { model: request => model({ ...request, step: 9 }), tools }))
+      await fixture.during(run(other, { model: request => model({ ...request, step: 9 }), tools }))
       expect(asked.length).toBe(before + 2)
       // Another model takes all of it.
       const sizes: number[] = []
@@ -127,7 +127,7 @@ export function checkRejections(ground: Ground): void {
         sizes.push(JSON.stringify(messages).length)
         return says('All of it.')
       }
-      await ground.during(run(other, { model: large, tools }))
+      await fixture.during(run(other, { model: large, tools }))
       expect(sizes).toHaveLength(1)
       expect(sizes[0]).toBeGreaterThan(30_000)
     })

@@ -4,17 +4,17 @@ import { run } from '../../../src/journal/run.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import { readers } from '../../strict/readers.ts'
 import { refusalOf } from '../invariants/prefixes.ts'
-import type { Ground } from './ground.ts'
+import type { Fixture } from './fixture.ts'
 import { later } from './later.ts'
 import { calls, type Reply, says, scripted, scriptedFor } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** The conversation can be read by anybody, at any time, and by its own provider as it was. */
-export function checkRender(ground: Ground): void {
+export function checkRender(fixture: Fixture): void {
   describe('messages', () => {
     test('[B180] content from a provider is sent back byte for byte to the same provider and model', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'anthropic', model: 'claude-sonnet-4-5' })
       await thread.submit('Look.')
       const tools = { look: { execute: () => 'a cat' } }
@@ -23,15 +23,15 @@ export function checkRender(ground: Ground): void {
         () => thinking,
         () => message([{ type: 'text', text: 'Seen.' }], 'end_turn'),
       )
-      await ground.during(run(thread, { model, tools }))
-      const [, answer] = (await (await ground.process()).thread({ for: 'anthropic' }).messages()) as {
+      await fixture.during(run(thread, { model, tools }))
+      const [, answer] = (await (await fixture.process()).thread({ for: 'anthropic' }).messages()) as {
         content: unknown
       }[]
       expect(JSON.stringify(answer.content)).toBe(JSON.stringify(thinking.content))
     })
 
     test('[B181] other providers get it without reasoning and signatures', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'anthropic', model: 'claude-sonnet-4-5' })
       await thread.submit('Look.')
       const turn = await taken(thread)
@@ -59,7 +59,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B181] a target with the requested model gets it unchanged, whatever model name the provider returned', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'anthropic', model: 'our-deployment' })
       await thread.submit('Look.')
       const turn = await taken(thread)
@@ -72,7 +72,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B181] a response in another format counts as one of the provider of that format, unless another is named', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'openai' })
       for (const by of [undefined, 'minimax'] as const) {
         await thread.submit('Look.')
@@ -90,7 +90,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B182] open calls have a placeholder that says so, which their results replace', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('Go.')
       const turn = await taken(thread)
@@ -103,21 +103,21 @@ export function checkRender(ground: Ground): void {
       await turn.parkCall(approved, 'approval')
       await thread.approve(approved.id)
       await turn.settle(settled, 'a dog')
-      const other = (await ground.process()).thread()
-      await ground.until(async () => JSON.stringify(await other.messages()).includes('still running'))
+      const other = (await fixture.process()).thread()
+      await fixture.until(async () => JSON.stringify(await other.messages()).includes('still running'))
       const never = '[no result] This call was never started.'
       const notYet = expect.stringContaining('still running')
       const unknown = expect.stringContaining('Whether it ran is not known')
       expect(said(await other.messages())).toEqual(['Go.', never, notYet, never, unknown, never, 'a dog'])
       seen.keep('a cat')
-      await ground.during(work)
+      await fixture.during(work)
       await other.settle(outside.id, 'a bird')
       expect(said(await other.messages())).toEqual(['Go.', never, 'a cat', never, 'a bird', never, 'a dog'])
       await turn.finish()
     })
 
     test('[B183] every provider accepts it, also while calls are open in every possible way', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'anthropic' })
       const isTaken = async (when: string) => {
         for (const reader of readers) {
@@ -151,14 +151,14 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B184] the model can be switched in the middle of a turn with open calls, and switched back', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const tools = { look: { execute: () => 'a cat' }, ask: {} }
       const one = here.thread({ for: 'anthropic' })
       await one.submit('Look.')
       const asking = () => message([...thinking.content, { type: 'tool_use', id: 'toolu_2', name: 'ask', input: {} }])
       const go = (thread: Thread, dialect: DialectId, ...replies: Reply[]) => {
         const model = scriptedFor(dialect, ...replies)
-        return ground.during(run(thread, { model, tools })).then(ended => ({ ...ended, asked: model.asked }))
+        return fixture.during(run(thread, { model, tools })).then(ended => ({ ...ended, asked: model.asked }))
       }
       expect(await go(one, 'anthropic', asking)).toMatchObject({ status: 'parked' })
       const [{ id }] = await one.openCalls()
@@ -175,7 +175,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B185] rendered messages do not change when more is added', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       const seen: unknown[][] = []
       const look = () => thread.messages().then(messages => seen.push(structuredClone(messages)))
@@ -191,16 +191,16 @@ export function checkRender(ground: Ground): void {
       }
       for (const [index, messages] of seen.slice(1).entries())
         expect(messages.slice(0, seen[index].length)).toEqual(seen[index])
-      expect(await (await ground.process()).thread().messages()).toEqual(seen.at(-1))
+      expect(await (await fixture.process()).thread().messages()).toEqual(seen.at(-1))
     })
 
     test('[B186] changing the returned messages does not affect the journal', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       for (const text of ['Look.', 'And?', 'And?']) await thread.submit(text)
       const tools = { look: { execute: () => 'a cat' } }
       const model = scripted([['look', { at: { deep: ['down'] } }]], 'Seen.', 'Yes.', 'No.')
-      await ground.during(run(thread, { model, tools }))
+      await fixture.during(run(thread, { model, tools }))
       const messages = await thread.messages({ for: 'anthropic' })
       const untouched = structuredClone(messages)
       mark(messages)
@@ -210,7 +210,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B187] a placeholder or a failed result is marked as an error in every format that can do so, also if the format of the response cannot', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('Look.')
       const turn = await taken(thread)
@@ -229,7 +229,7 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B189] ids that repeat, or that a provider rejects, are replaced for it, and the replacement stays the same', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       const reused = 'functions.look:0'
       const replies = Array.from({ length: 6 }, (_, index) =>
@@ -239,7 +239,7 @@ export function checkRender(ground: Ground): void {
       let before: string[] = []
       for (let turn = 0; turn < 3; turn++) {
         await thread.submit(`turn ${turn}`)
-        await ground.during(run(thread, { model: scripted(...replies.slice(turn * 2, turn * 2 + 2)), tools }))
+        await fixture.during(run(thread, { model: scripted(...replies.slice(turn * 2, turn * 2 + 2)), tools }))
         const messages = await thread.messages({ for: 'anthropic' })
         const ids = idsIn(messages, 'tool_use_id')
         expect(new Set(ids).size).toBe(turn + 1)
@@ -247,7 +247,7 @@ export function checkRender(ground: Ground): void {
         expect(JSON.stringify(messages)).not.toContain(reused)
         before = ids
       }
-      expect(idsIn(await (await ground.process()).thread().messages({ for: 'anthropic' }), 'tool_use_id')).toEqual(
+      expect(idsIn(await (await fixture.process()).thread().messages({ for: 'anthropic' }), 'tool_use_id')).toEqual(
         before,
       )
       expect(new Set(idsIn(await thread.messages(), 'tool_call_id'))).toEqual(new Set([reused]))
@@ -257,13 +257,13 @@ export function checkRender(ground: Ground): void {
     })
 
     test('[B188] turns with many steps and threads with many turns are read like short ones', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       const replies = Array.from({ length: 18 }, (_, index) => (index % 3 === 2 ? 'Seen.' : ([['look']] as const)))
       for (let turn = 0; turn < 6; turn++) await thread.submit(`turn ${turn}`)
       const tools = { look: { execute: () => 'a cat' } }
-      await ground.during(run(thread, { model: scripted(...replies), tools }))
-      const fresh = (await ground.process()).thread()
+      await fixture.during(run(thread, { model: scripted(...replies), tools }))
+      const fresh = (await fixture.process()).thread()
       expect(await fresh.messages()).toEqual(await thread.messages())
       expect(await fresh.messages()).toHaveLength(36)
       expect(await fresh.status()).toMatchObject({ last: { turn: 6, status: 'done' } })

@@ -5,7 +5,7 @@ import { Journal } from '../../../src/journal/journal.ts'
 import { type Run, type RunResult, run } from '../../../src/journal/run.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Tools } from '../../../src/journal/tool.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { later } from './later.ts'
 import { calls, chunks, forever, says, scripted, stream } from './model.ts'
 import { said } from './said.ts'
@@ -13,9 +13,9 @@ import { taken } from './turn.ts'
 import { withMethods } from './with-methods.ts'
 
 /** The loop, ready made: it asks, performs, asks again, and tells what happens. */
-export function checkRun(ground: Ground): void {
+export function checkRun(fixture: Fixture): void {
   const submitted = async (...texts: string[]) => {
-    const here = await ground.process()
+    const here = await fixture.process()
     for (const text of texts) await here.thread().submit(text)
     return { here, thread: here.thread() }
   }
@@ -34,7 +34,7 @@ export function checkRun(ground: Ground): void {
       )
       const running = run(thread, { model, tools, onEvent: event => heard.push(event) })
       const read = readAll(running)
-      expect(await ground.during(running)).toEqual({ status: 'parked', turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status: 'parked', turn: 1 })
       const { uid } = await here.store.open('t')
       const [look, ask, buy] = [0, 1, 2].map(index => `${uid}-4-${index}`)
       expect(await read).toEqual(heard)
@@ -62,8 +62,8 @@ export function checkRun(ground: Ground): void {
 
     test('[B161] a run does not report events from before it started, but reports what other processes do while it runs', async () => {
       const { here, thread } = await submitted('Look.')
-      await ground.during(run(thread, { model: scripted([['ask'], ['buy']]), tools }))
-      const other = await ground.process()
+      await fixture.during(run(thread, { model: scripted([['ask'], ['buy']]), tools }))
+      const other = await fixture.process()
       const [ask, buy] = await here.thread().openCalls()
       await here.thread().settle(ask.id, 'no')
       const heard: string[] = []
@@ -72,7 +72,7 @@ export function checkRun(ground: Ground): void {
         await here.thread().submit('And?')
         return says('Bought.')
       }, 'Nothing.')
-      await ground.during(run(other.thread(), { model, tools, onEvent: event => heard.push(event.kind) }))
+      await fixture.during(run(other.thread(), { model, tools, onEvent: event => heard.push(event.kind) }))
       expect(heard).toEqual([
         ...['response-retract', 'turn-resume', 'call-start', 'result', 'response', 'turn-end'],
         ...['turn-start', 'input', 'response', 'turn-end'],
@@ -83,7 +83,7 @@ export function checkRun(ground: Ground): void {
       const { thread } = await submitted('one', 'two')
       const running = run(thread, { model: scripted('1', '2') })
       const readers = [readAll(running), readAll(running)]
-      const results = await ground.during(Promise.all([running, running]))
+      const results = await fixture.during(Promise.all([running, running]))
       expect(results).toEqual([
         { status: 'done', turn: 2 },
         { status: 'done', turn: 2 },
@@ -96,22 +96,22 @@ export function checkRun(ground: Ground): void {
     })
 
     test('[B498] a run has the methods of a promise, and an error that they handle is not an unhandled rejection', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Hello.')
       const ended: string[] = []
       const result: Promise<RunResult> = run(here.thread(), { model: scripted('Hi.') }).finally(() =>
         ended.push('done'),
       )
-      expect(await ground.during(result)).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(result)).toEqual({ status: 'done', turn: 1 })
       await here.thread().submit('Again.')
       const failing = run(here.thread(), { model: scripted(new Error('down')) })
       expect(Object.prototype.toString.call(failing)).toBe('[object Run]')
       const message = failing.catch((error: Error) => error.message).finally(() => ended.push('failed'))
-      expect(await ground.during(message)).toBe('down')
+      expect(await fixture.during(message)).toBe('down')
       expect(ended).toEqual(['done', 'failed'])
       await here.thread().submit('And again.')
       const handled = run(here.thread(), { model: scripted(new Error('down')) }).finally(() => {})
-      await expect(ground.during(handled)).rejects.toThrow('down')
+      await expect(fixture.during(handled)).rejects.toThrow('down')
     })
 
     test('[B163] a failing model ends the turn with its error, which reaches every caller that awaits or iterates the run', async () => {
@@ -123,7 +123,7 @@ export function checkRun(ground: Ground): void {
         for await (const { kind } of running) events.push(kind)
       })()
       reading.catch(() => {})
-      await expect(ground.during(running)).rejects.toBe(error)
+      await expect(fixture.during(running)).rejects.toBe(error)
       await expect(reading).rejects.toBe(error)
       expect(events).toEqual(['turn-start', 'input', 'turn-end'])
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
@@ -131,7 +131,7 @@ export function checkRun(ground: Ground): void {
       ])
       await thread.submit('Again.')
       const model = scripted('Here I am.')
-      expect(await ground.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
       expect(said(model.asked[0])).toEqual(['Hello', 'Again.'])
     })
 
@@ -147,11 +147,11 @@ export function checkRun(ground: Ground): void {
         'breaks off': () => stream(chunks(['No']).slice(0, 1), new Error('no')),
         'breaks off without a word': () => stream(chunks(['No']).slice(0, 1)),
       }
-      const here = await ground.process()
+      const here = await fixture.process()
       for (const [name, model] of Object.entries(failures)) {
         const thread = here.thread({}, name)
         await thread.submit('Hello')
-        await expect(ground.during(run(thread, { model })), name).rejects.toBeDefined()
+        await expect(fixture.during(run(thread, { model })), name).rejects.toBeDefined()
         expect(await thread.status(), name).toMatchObject({ state: 'idle', last: { turn: 1, status: 'failed' } })
         const [{ error }] = those(await entriesOf(here, name), 'turn-end')
         expect(error, name).toMatchObject({ name: expect.any(String), message: expect.stringMatching(/no|broke off/) })
@@ -163,7 +163,7 @@ export function checkRun(ground: Ground): void {
       const heard: string[] = []
       const model = scripted(() => stream(chunks(['Well']).slice(0, 1), new Error('no')))
       const running = run(thread, { model, onEvent: ({ kind }) => heard.push(kind) })
-      await expect(ground.during(running)).rejects.toThrow('no')
+      await expect(fixture.during(running)).rejects.toThrow('no')
       expect(heard).toEqual(['turn-start', 'input', 'delta', 'response', 'turn-end'])
       expect(await thread.messages()).toMatchObject([{ content: 'Hello' }, { content: 'Well' }])
     })
@@ -172,32 +172,32 @@ export function checkRun(ground: Ground): void {
       const { here, thread } = await submitted('Hello')
       const heard: string[] = []
       const model = scripted(() => stream(chunks(['Well']).slice(0, 1), forever))
-      const old = run(here.thread({ leaseMs: ground.soonMs }), { model, onEvent: ({ kind }) => heard.push(kind) })
+      const old = run(here.thread({ leaseMs: fixture.soonMs }), { model, onEvent: ({ kind }) => heard.push(kind) })
       old.then(
         () => {},
         () => {},
       )
-      await ground.until(() => heard.includes('delta'))
+      await fixture.until(() => heard.includes('delta'))
       here.pause()
-      const other = await ground.process()
+      const other = await fixture.process()
       const events = readAll(run(other.thread(), { model: scripted('Hi.'), waitMs: 3_600_000 }))
-      expect((await ground.during(events)).map(({ kind }) => kind)).toEqual([
+      expect((await fixture.during(events)).map(({ kind }) => kind)).toEqual([
         ...['response-retract', 'turn-resume', 'response', 'turn-end'],
       ])
       expect(said(await thread.messages())).toEqual(['Hello'])
       here.resume()
-      await expect(ground.during(old)).rejects.toMatchObject({ code: 'fenced' })
+      await expect(fixture.during(old)).rejects.toMatchObject({ code: 'fenced' })
       expect(heard.at(-1)).toBe('response-retract')
     })
 
     test('[B167] a turn that needs more steps than allowed ends with the status `limit`', async () => {
       const { here, thread } = await submitted('Look.')
       const model = scripted([['look']], [['look']], [['look']])
-      expect(await ground.during(run(thread, { model, tools, maxSteps: 2 }))).toEqual({ status: 'limit', turn: 1 })
+      expect(await fixture.during(run(thread, { model, tools, maxSteps: 2 }))).toEqual({ status: 'limit', turn: 1 })
       expect(model.asked).toHaveLength(2)
       expect(those(await entriesOf(here), 'call-settle')).toHaveLength(2)
       await thread.submit('Go on.')
-      expect(await ground.during(run(thread, { model: scripted('Done.'), maxSteps: 1 }))).toEqual({
+      expect(await fixture.during(run(thread, { model: scripted('Done.'), maxSteps: 1 }))).toEqual({
         status: 'done',
         turn: 2,
       })
@@ -205,27 +205,27 @@ export function checkRun(ground: Ground): void {
 
     test('[B168] steps made by an earlier owner of the turn count', async () => {
       const { here, thread } = await submitted('Look.')
-      const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const turn = await taken(here.thread({ leaseMs: fixture.soonMs }))
       const [call] = await turn.record(calls(['look']))
       await turn.perform(call, () => 'a cat')
       here.pause()
-      const other = await ground.process()
+      const other = await fixture.process()
       const model = scripted([['look']])
-      const ended = await ground.during(run(other.thread(), { model, tools, maxSteps: 2, waitMs: 3_600_000 }))
+      const ended = await fixture.during(run(other.thread(), { model, tools, maxSteps: 2, waitMs: 3_600_000 }))
       expect(ended).toEqual({ status: 'limit', turn: 1 })
       expect((await thread.status()).last).toEqual({ turn: 1, status: 'limit' })
     })
 
     test('[B169] its result says if there is nothing to do, or if the turn waits for an approval or an external result', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const events = run(here.thread(), { model: scripted() })
-      expect(await ground.during(events)).toEqual({ status: 'nothing' })
+      expect(await fixture.during(events)).toEqual({ status: 'nothing' })
       await here.thread().submit('Ask.')
-      expect(await ground.during(run(here.thread(), { model: scripted([['ask']]), tools }))).toEqual({
+      expect(await fixture.during(run(here.thread(), { model: scripted([['ask']]), tools }))).toEqual({
         status: 'parked',
         turn: 1,
       })
-      expect(await ground.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
+      expect(await fixture.during(run(here.thread(), { model: scripted(), tools }))).toEqual({
         status: 'parked',
         turn: 1,
       })
@@ -237,7 +237,7 @@ export function checkRun(ground: Ground): void {
       const onEvent = ({ kind }: RunEvent) => {
         throw new Error(`no screen for ${kind}`)
       }
-      await expect(ground.during(run(thread, { model, tools, onEvent }))).rejects.toThrow('no screen for turn-start')
+      await expect(fixture.during(run(thread, { model, tools, onEvent }))).rejects.toThrow('no screen for turn-start')
       expect(await thread.status()).toMatchObject({ state: 'idle', last: { turn: 1, status: 'done' } })
       expect(said(await thread.messages())).toEqual(['Look.', 'a cat'])
     })
@@ -249,7 +249,7 @@ export function checkRun(ground: Ground): void {
         requests.push(request)
         return requests.length === 1 ? calls(['look']) : says('Seen.')
       }
-      await ground.during(run(thread, { model, tools }))
+      await fixture.during(run(thread, { model, tools }))
       expect(requests).toMatchObject([
         { thread: 't', turn: 1, step: 0, messages: [{ content: 'Look.' }], signal: { aborted: false } },
         { thread: 't', turn: 1, step: 1, messages: [{}, {}, { content: 'a cat' }], signal: { aborted: false } },
@@ -258,14 +258,14 @@ export function checkRun(ground: Ground): void {
 
     test('[B172] it waits for another owner as long as waitMs allows', async () => {
       const { here, thread } = await submitted('Hello')
-      const other = await ground.process()
+      const other = await fixture.process()
       const turn = await taken(thread)
-      expect(await ground.during(run(other.thread(), { model: scripted() }))).toEqual({ status: 'owned', turn: 1 })
+      expect(await fixture.during(run(other.thread(), { model: scripted() }))).toEqual({ status: 'owned', turn: 1 })
       const waiting = run(other.thread(), { model: scripted('Yes?'), waitMs: 3_600_000 })
-      await ground.pass(ground.soonMs)
+      await fixture.pass(fixture.soonMs)
       await here.thread().submit('Hello?')
       await turn.record(says('Hi.'))
-      expect(await ground.during(waiting)).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(waiting)).toEqual({ status: 'done', turn: 2 })
     })
 
     test('[B173] responses can be in another format than the one the thread is rendered in', async () => {
@@ -276,7 +276,7 @@ export function checkRun(ground: Ground): void {
         step === 0
           ? { ...message, content: [use], stop_reason: 'tool_use' }
           : { ...message, content: [{ type: 'text', text: 'Seen.' }], stop_reason: 'end_turn' }
-      expect(await ground.during(run(thread, { model, tools, format: 'anthropic' }))).toEqual({
+      expect(await fixture.during(run(thread, { model, tools, format: 'anthropic' }))).toEqual({
         status: 'done',
         turn: 1,
       })
@@ -284,7 +284,7 @@ export function checkRun(ground: Ground): void {
     })
 
     test('[B174] several simultaneous runs of one thread do everything once', async () => {
-      const processes = await Promise.all([ground.process(), ground.process()])
+      const processes = await Promise.all([fixture.process(), fixture.process()])
       for (const text of ['one', 'two', 'three']) await processes[0].thread().submit(text)
       const asked: unknown[] = []
       const model = ({ messages }: ModelRequest) => {
@@ -292,13 +292,13 @@ export function checkRun(ground: Ground): void {
         return says('Well.')
       }
       const runs = [...processes, ...processes].map(process => run(process.thread(), { model, waitMs: 3_600_000 }))
-      await ground.during(Promise.all(runs))
+      await fixture.during(Promise.all(runs))
       expect(asked).toEqual(['one', 'two', 'three'])
       expect(await kindsOf(processes[0])).not.toContain('turn-resume')
     })
 
     test('[B176] a thread notifies its listeners of the entries that this process reads or writes, and a listener that throws does not affect the write', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('before')
       await here.thread().status()
       const heard: string[] = []
@@ -322,7 +322,7 @@ export function checkRun(ground: Ground): void {
     test('[B175] a run does not fail if it lacks the tool of a call: the model is told, and continues', async () => {
       const { thread } = await submitted('Look.')
       const model = scripted([['look'], ['see']], 'Seen.')
-      expect(await ground.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1]).slice(1)).toEqual([
         'a cat',
         'There is no tool named see. Known tools: look, ask, buy.',
@@ -379,7 +379,7 @@ export function checkRun(ground: Ground): void {
         },
       }
       const model = scripted([['look']], [['look']])
-      const ended = await ground.during(run(thread, { model, tools: steering, maxSteps: 1 }))
+      const ended = await fixture.during(run(thread, { model, tools: steering, maxSteps: 1 }))
       expect(ended).toEqual({ status: 'limit', turn: 1 })
       expect(said(model.asked[1]).slice(1)).toEqual(['a cat', 'Stop that.'])
       const outcomes = those(await entriesOf(here), 'call-settle').map(({ outcome }) => outcome.state ?? outcome.status)
@@ -388,21 +388,21 @@ export function checkRun(ground: Ground): void {
 
     test('[B230] so is input that was added when the turn was taken over, and when its calls were denied', async () => {
       const { here, thread } = await submitted('Look.')
-      const turn = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const turn = await taken(here.thread({ leaseMs: fixture.soonMs }))
       await turn.record(calls(['look']))
       await thread.submit('Hello?')
       here.pause()
-      const other = await ground.process()
+      const other = await fixture.process()
       const next = scripted('Yes?')
       const options = { model: next, tools, maxSteps: 1, waitMs: 3_600_000 }
-      expect(await ground.during(run(other.thread(), options))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(other.thread(), options))).toEqual({ status: 'done', turn: 1 })
       expect(said(next.asked[0]).at(-1)).toBe('Hello?')
       const asking = other.thread({}, 'asking')
       await asking.submit('Buy.')
       const model = scripted([['buy']], 'A train, then.')
-      await ground.during(run(asking, { model, tools, maxSteps: 1 }))
+      await fixture.during(run(asking, { model, tools, maxSteps: 1 }))
       await asking.submit('A train!', { whenApproving: 'deny' })
-      expect(await ground.during(run(asking, { model, tools, maxSteps: 1 }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(asking, { model, tools, maxSteps: 1 }))).toEqual({ status: 'done', turn: 1 })
     })
 
     test('[B231] a run that is aborted and cannot record that ends at once, with the error', async () => {
@@ -422,10 +422,10 @@ export function checkRun(ground: Ground): void {
         },
       }
       const running = run(thread, { model: scripted([['look']]), tools: { look }, signal: stop.signal })
-      await ground.until(() => signals.length > 0)
+      await fixture.until(() => signals.length > 0)
       isDown = true
       stop.abort()
-      await expect(ground.during(running)).rejects.toBe(gone)
+      await expect(fixture.during(running)).rejects.toBe(gone)
       expect(signals[0].aborted).toBe(true)
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
         { status: 'failed', error: { message: 'connection reset' } },
@@ -445,7 +445,7 @@ export function checkRun(ground: Ground): void {
         throw error
       }
       const running = run(new Journal(flaky, here.clock, 'flaky').thread('t'), { model })
-      await expect(ground.during(running)).rejects.toMatchObject({
+      await expect(fixture.during(running)).rejects.toMatchObject({
         ...{ code: 'failure-unrecorded', cause: error, data: { journal: full } },
         message: 'invalid key (and the journal could not record it: no room on the disk)',
       })
@@ -462,7 +462,7 @@ export function checkRun(ground: Ground): void {
       })
       const thread = new Journal(flaky, here.clock, 'flaky').thread('t')
       const running = run(thread, { model: scripted([['ask']]), tools })
-      await expect(ground.during(running)).rejects.toThrow('connection reset')
+      await expect(fixture.during(running)).rejects.toThrow('connection reset')
       expect(those(await entriesOf(here), 'turn-end')).toMatchObject([
         { status: 'failed', error: { message: 'connection reset', code: 'ECONNRESET' } },
       ])
@@ -476,7 +476,7 @@ export function checkRun(ground: Ground): void {
       '[B265] a turn whose journal could not be reached has not failed: the next owner continues it (%s)',
       async (_, kind, step) => {
         const { here } = await submitted('Look.')
-        const leaseMs = ground.soonMs
+        const leaseMs = fixture.soonMs
         const gone = () => new AntiphonError('journal-unreachable', 'the server cannot be reached')
         // A result is written twice before it is given up. Then the server is back, so that every other write succeeds.
         let failures = 0
@@ -488,16 +488,16 @@ export function checkRun(ground: Ground): void {
         })
         const thread = new Journal(flaky, here.clock, 'flaky').thread('t', { leaseMs })
         const running = run(thread, { model: scripted([...step]), tools: { look: { ...tools.look, replay: 'safe' } } })
-        await expect(ground.during(running)).rejects.toMatchObject({ code: 'journal-unreachable' })
+        await expect(fixture.during(running)).rejects.toMatchObject({ code: 'journal-unreachable' })
         expect(those(await entriesOf(here), 'turn-end')).toEqual([])
         failures = Number.POSITIVE_INFINITY
-        await ground.pass(leaseMs)
+        await fixture.pass(leaseMs)
         const model = kind === 'response-record' ? scripted([['look']], 'A cat.') : scripted('A cat.')
-        const next = run((await ground.process()).thread(), {
+        const next = run((await fixture.process()).thread(), {
           model,
           tools: { look: { ...tools.look, replay: 'safe' } },
         })
-        expect(await ground.during(next)).toEqual({ status: 'done', turn: 1 })
+        expect(await fixture.during(next)).toEqual({ status: 'done', turn: 1 })
         const seen = kind === 'response-record' ? ['a cat'] : ['a cat', 'a cat']
         expect(said(await here.thread().messages())).toEqual(['Look.', ...seen])
       },
@@ -505,7 +505,7 @@ export function checkRun(ground: Ground): void {
 
     test('[B265] a turn that is disposed of after its journal could not be reached is continued by the next owner', async () => {
       const { here } = await submitted('Hello')
-      const leaseMs = ground.soonMs
+      const leaseMs = fixture.soonMs
       const flaky = withMethods(here.store, {
         write: write =>
           write.entries.some(entry => entry.kind === 'response-record')
@@ -515,9 +515,9 @@ export function checkRun(ground: Ground): void {
       const turn = await taken(new Journal(flaky, here.clock, 'flaky').thread('t', { leaseMs }))
       await expect(turn.record(says('Hello.'))).rejects.toMatchObject({ code: 'journal-unreachable' })
       await turn[Symbol.asyncDispose]()
-      await ground.pass(leaseMs)
-      const next = run((await ground.process()).thread(), { model: scripted('Hello again.') })
-      expect(await ground.during(next)).toEqual({ status: 'done', turn: 1 })
+      await fixture.pass(leaseMs)
+      const next = run((await fixture.process()).thread(), { model: scripted('Hello again.') })
+      expect(await fixture.during(next)).toEqual({ status: 'done', turn: 1 })
     })
 
     test('[B234] an approval check that never ends is abandoned when the turn is interrupted, and its signal is aborted', async () => {
@@ -531,9 +531,9 @@ export function checkRun(ground: Ground): void {
         execute: () => 'bought',
       }
       const running = run(thread, { model: scripted([['buy']]), tools: { buy } })
-      await ground.until(() => signals.length > 0)
+      await fixture.until(() => signals.length > 0)
       await here.thread().interrupt()
-      expect(await ground.during(running)).toEqual({ status: 'interrupted', turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status: 'interrupted', turn: 1 })
       expect(signals[0].aborted).toBe(true)
       expect((await kindsOf(here)).filter(kind => kind.startsWith('call-'))).toEqual(['call-settle'])
     })
@@ -556,9 +556,9 @@ export function checkRun(ground: Ground): void {
         if (event.kind === 'approval-request') void here.thread().approve(event.call)
       }
       const running = run(thread, { model: scripted([['look'], ['buy'], ['buy']], 'Done.'), tools: slow, onEvent })
-      await ground.until(() => ran.length === 2)
+      await fixture.until(() => ran.length === 2)
       cat.keep('a cat')
-      expect(await ground.during(running)).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(running)).toEqual({ status: 'done', turn: 1 })
       expect(ran).toHaveLength(2)
       expect(said(await thread.messages())).toEqual(['Look and buy.', 'a cat', 'bought', 'bought'])
     })
@@ -568,9 +568,9 @@ export function checkRun(ground: Ground): void {
       const heard: RunEvent[] = []
       const model = scripted(() => forever, 'Well.')
       const running = run(thread, { model, onEvent: event => heard.push(event) })
-      await ground.until(() => model.asked.length === 1)
+      await fixture.until(() => model.asked.length === 1)
       await here.thread().submit('Something else.', { whenBusy: 'interrupt' })
-      await ground.during(running)
+      await fixture.during(running)
       expect(heard.slice(0, 4)).toEqual([
         { kind: 'turn-start', turn: 1 },
         { kind: 'input', inputs: [1] },
@@ -586,19 +586,19 @@ export function checkRun(ground: Ground): void {
       const running = run(thread, { model: () => answer.promise })
       const [early, waiting] = [running[Symbol.asyncIterator](), running[Symbol.asyncIterator]()]
       await early.return?.()
-      for (let read = 0; read < 2; read++) await ground.during(waiting.next())
+      for (let read = 0; read < 2; read++) await fixture.during(waiting.next())
       const next = waiting.next()
       await waiting.return?.()
       const over = { done: true, value: undefined }
       expect(await next).toEqual(over)
       answer.keep(says('Well.'))
-      await ground.during(running)
+      await fixture.during(running)
       expect([await early.next(), await waiting.next()]).toEqual([over, over])
     })
 
     test('[B239] the responding dialect can be given, if it is not the dialect of the thread', async () => {
       const { here, thread } = await submitted('Hello')
-      await ground.during(run(thread, { model: scripted('Hi.'), for: 'deepseek' }))
+      await fixture.during(run(thread, { model: scripted('Hi.'), for: 'deepseek' }))
       expect(those(await entriesOf(here), 'response-record')).toMatchObject([{ dialect: 'deepseek' }])
     })
 
@@ -630,7 +630,7 @@ export function checkRun(ground: Ground): void {
         Object.keys(given).map(name => [name] as const),
         'Done.',
       )
-      await ground.during(run(thread, { model, tools: giving }))
+      await fixture.during(run(thread, { model, tools: giving }))
       const { calls: asked } = those(await entriesOf(here), 'response-record')[0]
       const settled = those(await entriesOf(here), 'call-settle')
       const outcomes = Object.fromEntries(settled.map(({ call, outcome }) => [asked[call.index].name, outcome]))

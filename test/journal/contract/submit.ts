@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../src/journal/run.ts'
 import type { SubmitOptions } from '../../../src/journal/thread-options.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { calls, says, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
 /** Input is accepted once, durably, and said when it is its turn. */
-export function checkSubmit(ground: Ground): void {
+export function checkSubmit(fixture: Fixture): void {
   describe('submit', () => {
     test('[B1] the same key and content submitted twice is one input with one receipt, and one turn', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       const receipt = await thread.submit('Hello', { key: 'k' })
       expect(receipt).toEqual({ thread: 't', key: 'k', seq: 1 })
       expect(await thread.submit('Hello', { key: 'k' })).toEqual(receipt)
-      await ground.during(run(thread, { model: scripted('Hi.') }))
+      await fixture.during(run(thread, { model: scripted('Hi.') }))
       expect(await thread.submit('Hello', { key: 'k' })).toEqual(receipt)
       expect(await thread.turn()).toBeUndefined()
       expect(those(await entriesOf(here), 'input-submit')).toHaveLength(1)
     })
 
     test('[B2] that is so in every mode, also when many processes submit at once', async () => {
-      const processes = await Promise.all([ground.process(), ground.process(), ground.process()])
+      const processes = await Promise.all([fixture.process(), fixture.process(), fixture.process()])
       const modes: SubmitOptions[] = [
         {},
         { whenBusy: 'steer' },
@@ -44,7 +44,7 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B3] different content under the same key is refused, and nothing is written', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('Hello', { key: 'k' })
       for (const mode of [{}, { whenBusy: 'reject' }, { whenApproving: 'deny' }] as const)
@@ -56,7 +56,7 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B4] without a key, or in another thread, the same content is a new input', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const receipts = [
         await here.thread().submit('Hello'),
         await here.thread().submit('Hello'),
@@ -72,12 +72,12 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B5] waiting inputs are added to the history in order, each in a turn of its own', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       for (const text of ['one', 'two', 'three']) await thread.submit(text)
       expect(await thread.status()).toEqual({ state: 'waiting', waiting: 3, openCalls: 0 })
       const model = scripted('1', '2', '3')
-      expect(await ground.during(run(thread, { model }))).toEqual({ status: 'done', turn: 3 })
+      expect(await fixture.during(run(thread, { model }))).toEqual({ status: 'done', turn: 3 })
       expect(model.asked.map(messages => messages.length)).toEqual([1, 3, 5])
       expect(await thread.messages()).toEqual(
         ['one', '1', 'two', '2', 'three', '3'].map((content, index) =>
@@ -87,8 +87,8 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B6] input submitted while a turn runs is queued until the turn ends', async () => {
-      const here = await ground.process()
-      const other = await ground.process()
+      const here = await fixture.process()
+      const other = await fixture.process()
       const thread = here.thread()
       await thread.submit('Look.')
       const model = scripted([['look']], 'Seen.', 'And more.')
@@ -99,14 +99,14 @@ export function checkSubmit(ground: Ground): void {
             .submit('Later.')
             .then(() => 'a cat'),
       }
-      expect(await ground.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 2 })
       expect(said(model.asked[1])).toEqual(['Look.', 'a cat'])
       expect(said(model.asked[2])).toEqual(['Look.', 'a cat', 'Later.'])
     })
 
     test('[B7] steering input is added after the results of the current step, in order', async () => {
-      const here = await ground.process()
-      const other = await ground.process()
+      const here = await fixture.process()
+      const other = await fixture.process()
       const thread = here.thread()
       await thread.submit('Look.')
       const model = scripted([['look'], ['look']], 'Seen.')
@@ -116,26 +116,26 @@ export function checkSubmit(ground: Ground): void {
           return 'a cat'
         },
       }
-      expect(await ground.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 1 })
+      expect(await fixture.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 1 })
       expect(said(model.asked[1]).toSorted()).toEqual(['Look.', 'a cat', 'a cat', 'during 0', 'during 1'])
       expect(said(model.asked[1]).slice(0, 3)).toEqual(['Look.', 'a cat', 'a cat'])
       expect(those(await entriesOf(here), 'turn-start')).toHaveLength(1)
     })
 
     test('[B8] steering input that arrives during the final answer starts the next turn', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('Hello')
       const model = scripted(async () => {
         await thread.submit('Wait!', { whenBusy: 'steer' })
         return says('Hi.')
       }, 'Yes?')
-      expect(await ground.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(run(thread, { model }))).toEqual({ status: 'done', turn: 2 })
       expect(said(model.asked[1])).toEqual(['Hello', 'Wait!'])
     })
 
     test('[B9] all waiting steering input is added together with the first input of a turn', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       await thread.submit('one')
       await thread.submit('two', { whenBusy: 'queue' })
@@ -144,13 +144,13 @@ export function checkSubmit(ground: Ground): void {
       expect(said(turn.messages)).toEqual(['one', 'aside'])
       await turn.record(says('1'))
       const model = scripted('2')
-      await ground.during(run(thread, { model }))
+      await fixture.during(run(thread, { model }))
       expect(said(model.asked[0])).toEqual(['one', 'aside', 'two'])
     })
 
     test('[B10] interrupting input ends the running turn and is added in the next one', async () => {
-      const here = await ground.process()
-      const other = await ground.process()
+      const here = await fixture.process()
+      const other = await fixture.process()
       const thread = here.thread()
       await thread.submit('Look.')
       const model = scripted([['look']], 'What?')
@@ -161,14 +161,14 @@ export function checkSubmit(ground: Ground): void {
           throw signal.reason
         },
       }
-      expect(await ground.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 2 })
+      expect(await fixture.during(run(thread, { model, tools: { look } }))).toEqual({ status: 'done', turn: 2 })
       expect(those(await entriesOf(here), 'turn-end').map(({ status }) => status)).toEqual(['interrupted', 'done'])
       expect(said(model.asked[1])).toEqual(['Look.', expect.stringContaining('interrupted'), 'Stop!'])
     })
 
     test('[B11] input with `whenBusy: reject` is refused while a turn runs or is parked, and nothing is written', async () => {
-      const here = await ground.process()
-      const other = await ground.process()
+      const here = await fixture.process()
+      const other = await fixture.process()
       const thread = here.thread()
       const isBusy = async () => {
         const before = await kindsOf(here)
@@ -188,13 +188,13 @@ export function checkSubmit(ground: Ground): void {
       await isBusy()
       await thread.settle(call.id, 'a cat')
       await isBusy()
-      await ground.during(run(thread, { model: scripted('Seen.') }))
+      await fixture.during(run(thread, { model: scripted('Seen.') }))
       expect(await other.thread().submit('Look.', { whenBusy: 'reject', key: 'first' })).toMatchObject({ seq: 1 })
       expect(await other.thread().submit('Hello?', { whenBusy: 'reject', key: 'late' })).toMatchObject({ key: 'late' })
     })
 
     test('[B12] of many simultaneous inputs with `whenBusy: reject`, one is accepted', async () => {
-      const processes = await Promise.all([ground.process(), ground.process()])
+      const processes = await Promise.all([fixture.process(), fixture.process()])
       const ends = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) =>
           processes[index % 2].thread().submit(`hello ${index}`, { whenBusy: 'reject' }),
@@ -205,14 +205,14 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B13] content that a user message cannot have is refused, and nothing is written', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       for (const [what, content] of Object.entries(noInputs))
         await expect(here.thread().submit(content), what).rejects.toMatchObject({ code: 'invalid-input' })
       expect(await kindsOf(here)).toEqual([])
     })
 
     test('[B14] a message in a provider format is stored as it is, and can be rendered in any format', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const content = [
         { type: 'text', text: 'What is this?' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
@@ -234,14 +234,14 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B15] the key and the content of a message are compared, not the object', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const submit = (text: string) => here.thread().submit([{ role: 'user', content: text }], { key: 'k' })
       expect(await submit('one')).toEqual(await submit('one'))
       await expect(submit('two')).rejects.toMatchObject({ code: 'key-taken' })
     })
 
     test('[B15] nor the order in which its keys are written', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const text = { type: 'text', text: 'Hi' }
       const submit = (message: object) => here.thread().submit(message, { key: 'k' })
       const receipt = await submit({ role: 'user', content: [text] })
@@ -250,7 +250,7 @@ export function checkSubmit(ground: Ground): void {
     })
 
     test('[B16] a thread name or input key must be one that every store can keep', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       for (const name of ['', '\0', 'half a \ud83d letter', 7 as never]) {
         expect(() => here.thread({}, name)).toThrow(expect.objectContaining({ code: 'invalid-name' }))
         await expect(here.thread().submit('Hello', { key: name })).rejects.toMatchObject({ code: 'invalid-name' })

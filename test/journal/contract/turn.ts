@@ -4,20 +4,20 @@ import { run } from '../../../src/journal/run.ts'
 import type { Thread } from '../../../src/journal/thread.ts'
 import type { TurnOptions } from '../../../src/journal/thread-options.ts'
 import type { Turn } from '../../../src/journal/turn.ts'
-import { entriesOf, type Ground, kindsOf, those } from './ground.ts'
+import { entriesOf, type Fixture, kindsOf, those } from './fixture.ts'
 import { later } from './later.ts'
 import { calls, forever, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { said } from './said.ts'
 
 /** One owner at a time, whoever asks, however long anybody sleeps. */
-export function checkTurn(ground: Ground): void {
+export function checkTurn(fixture: Fixture): void {
   describe('turn', () => {
     test('[B20] `turn` returns a turn only if there is something to do', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       expect(await thread.turn()).toBeUndefined()
-      expect(await thread.turn({ waitMs: ground.soonMs })).toBeUndefined()
+      expect(await thread.turn({ waitMs: fixture.soonMs })).toBeUndefined()
       await thread.submit('Hello')
       const turn = await taken(thread)
       expect({ number: turn.number, open: turn.open, steps: turn.steps, status: turn.status }).toEqual({
@@ -30,7 +30,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B21] of all simultaneous requests, in one process or several, one gets it', async () => {
-      const processes = await Promise.all([ground.process(), ground.process(), ground.process()])
+      const processes = await Promise.all([fixture.process(), fixture.process(), fixture.process()])
       await processes[0].thread().submit('Hello')
       const asked = [...processes, ...processes].map(process => process.thread().turn())
       const turns = (await Promise.all(asked)).filter(turn => turn !== undefined)
@@ -40,25 +40,25 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B22] a caller that may wait gets the turn once its owner has released it', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('one')
       await here.thread().submit('two')
       const turn = await taken(here.thread())
-      expect(await ground.during(other.thread().turn({ waitMs: ground.soonMs }))).toBeUndefined()
+      expect(await fixture.during(other.thread().turn({ waitMs: fixture.soonMs }))).toBeUndefined()
       const waiting = other.thread().turn({ waitMs: 60_000 })
       await turn.record(says('1'))
-      const next = await ground.during(waiting)
+      const next = await fixture.during(waiting)
       expect(next?.number).toBe(2)
       await next?.finish()
     })
 
     test('[B23] waiting stops when its signal is aborted', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Hello')
       const turn = await taken(here.thread())
       const stop = new AbortController()
       const waiting = other.thread().turn({ waitMs: 3_600_000, signal: stop.signal })
-      await ground.pass(ground.soonMs)
+      await fixture.pass(fixture.soonMs)
       stop.abort()
       expect(await waiting).toBeUndefined()
       expect(await other.thread().turn({ signal: stop.signal })).toBeUndefined()
@@ -66,11 +66,11 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B24] a live owner keeps its lease', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Hello')
-      const turn = await taken(here.thread({ leaseMs: 4 * ground.soonMs }))
+      const turn = await taken(here.thread({ leaseMs: 4 * fixture.soonMs }))
       const { leasedUntil, thread } = await other.store.open('t')
-      await ground.until(async () => (await other.store.get(thread)).leasedUntil > leasedUntil)
+      await fixture.until(async () => (await other.store.get(thread)).leasedUntil > leasedUntil)
       expect(turn.open).toBe(true)
       expect(await other.thread().turn()).toBeUndefined()
       await turn.record(says('Hi.'))
@@ -78,29 +78,29 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B25] when a lease ends, another process takes over the turn, and the old owner is notified', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Hello')
-      const old = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const old = await taken(here.thread({ leaseMs: fixture.soonMs }))
       here.pause()
-      const turn = await ground.during(other.thread().turn({ waitMs: 3_600_000 }))
+      const turn = await fixture.during(other.thread().turn({ waitMs: 3_600_000 }))
       expect(turn?.number).toBe(old.number)
       expect(turn?.epoch).toBe(old.epoch + 1)
       here.resume()
-      await ground.until(() => old.signal.aborted)
+      await fixture.until(() => old.signal.aborted)
       expect(old.signal.reason).toMatchObject({ code: 'fenced' })
       expect(old.open).toBe(false)
       await turn?.record(says('Hi.'))
     })
 
     test('[B211] an owner that loses its turn while it waits for the model is notified, and every operation reports this with the same error', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Hello')
-      const old = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const old = await taken(here.thread({ leaseMs: fixture.soonMs }))
       const told = Promise.allSettled([old.record(forever)])
       here.pause()
-      const turn = await ground.during(other.thread().turn({ waitMs: 3_600_000 }))
+      const turn = await fixture.during(other.thread().turn({ waitMs: 3_600_000 }))
       here.resume()
-      const [recorded] = await ground.during(told)
+      const [recorded] = await fixture.during(told)
       const fenced = {
         ...{ code: 'fenced', message: 'thread t has another owner (epoch 2, this owner had 1)' },
         ...{ hint: expect.stringContaining('stop working'), data: { thread: 't', epoch: 2 } },
@@ -112,7 +112,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B215] after one write was refused as fenced, the old owner sends no more requests to the journal', async () => {
-      const { here, turns } = await lost(ground)
+      const { here, turns } = await lost(fixture)
       for (const { name, write, old, call } of turns) {
         await expect(old.settle(call, 'a dog'), name).rejects.toMatchObject({ code: 'fenced' })
         const spies = (['write', 'read', 'get'] as const).map(method => vi.spyOn(here.store, method))
@@ -124,7 +124,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B26] the next write of the old owner is refused, whatever it writes', async () => {
-      const { here, turns } = await lost(ground)
+      const { here, turns } = await lost(fixture)
       for (const { name, write, old, call } of turns) {
         const before = await kindsOf(here, name)
         await expect(write(old, call), name).rejects.toMatchObject({ code: 'fenced', data: { thread: name, epoch: 2 } })
@@ -135,11 +135,11 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B27] that is so however long it slept: also when the turn is over, and turns later', async () => {
-      const { other, turns } = await lost(ground)
+      const { other, turns } = await lost(fixture)
       for (const { name, write, old, call } of turns) {
         const thread = other.thread({}, name)
         await thread.submit('And then?')
-        const ended = await ground.during(run(thread, { model: scripted('Gone.', 'Well.') }))
+        const ended = await fixture.during(run(thread, { model: scripted('Gone.', 'Well.') }))
         expect(ended).toEqual({ status: 'done', turn: 2 })
         const before = await kindsOf(other, name)
         await expect(write(old, call), name).rejects.toMatchObject({ code: 'fenced' })
@@ -148,26 +148,26 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B28] a result from a tool of the old owner is not lost: it is recorded as a late result', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Look.')
-      const old = await taken(here.thread({ leaseMs: ground.soonMs }))
+      const old = await taken(here.thread({ leaseMs: fixture.soonMs }))
       const [call] = await old.record(calls(['look']))
       const cat = later<string>()
       const work = old.perform(call, () => cat.promise)
       work.catch(() => {})
-      await ground.until(async () => (await kindsOf(here)).includes('call-start'))
+      await fixture.until(async () => (await kindsOf(here)).includes('call-start'))
       here.pause()
-      const turn = await ground.during(other.thread().turn({ waitMs: 3_600_000 }))
+      const turn = await fixture.during(other.thread().turn({ waitMs: 3_600_000 }))
       expect(said(turn?.messages ?? [])).toEqual(['Look.', expect.stringContaining('not known')])
       cat.keep('a cat')
       await expect(work).rejects.toMatchObject({ code: 'fenced' })
-      await ground.until(async () => (await kindsOf(here)).includes('call-late'))
+      await fixture.until(async () => (await kindsOf(here)).includes('call-late'))
       expect(said(await other.thread().messages())).toEqual(['Look.', 'a cat'])
       await turn?.record(says('Seen.'))
     })
 
     test('[B29] a turn that has ended stays ended', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
       const [call] = await turn.record(calls(['look']))
@@ -178,7 +178,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B30] a turn that is disposed of while it is open has failed, and each of its calls is settled with what is known about it', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       {
         await using turn = await taken(here.thread())
@@ -189,11 +189,11 @@ export function checkTurn(ground: Ground): void {
       expect(those(entries, 'call-settle').map(({ outcome }) => outcome.state)).toEqual(['not-started', 'interrupted'])
       expect(those(entries, 'turn-end')).toMatchObject([{ status: 'failed', error: { name: 'TurnAbandoned' } }])
       await here.thread().submit('Well?')
-      expect(await ground.during(run(here.thread(), { model: scripted('Sorry.') }))).toMatchObject({ status: 'done' })
+      expect(await fixture.during(run(here.thread(), { model: scripted('Sorry.') }))).toMatchObject({ status: 'done' })
     })
 
     test('[B31] a turn that is disposed of while it waits for an approval or an external result is parked', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       await here.thread().submit('Look.')
       {
         await using turn = await taken(here.thread())
@@ -208,7 +208,7 @@ export function checkTurn(ground: Ground): void {
     for (const from of ['here', 'elsewhere'] as const)
       for (const what of ['approve', 'deny', 'settle'] as const)
         test(`[B210] if that approval or result has just arrived, the next owner continues: ${what}, from ${from}`, async () => {
-          const [here, other] = [await ground.process(), await ground.process()]
+          const [here, other] = [await fixture.process(), await fixture.process()]
           const outside = (from === 'here' ? here : other).thread()
           await here.thread().submit('Look.')
           let id = ''
@@ -223,13 +223,13 @@ export function checkTurn(ground: Ground): void {
           expect(await here.store.due(9)).toMatchObject([{ name: 't' }])
           const model = scripted('Seen.')
           const tools = { look: { execute: () => 'a cat' } }
-          expect(await ground.during(run(other.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
+          expect(await fixture.during(run(other.thread(), { model, tools }))).toEqual({ status: 'done', turn: 1 })
           const result = what === 'deny' ? expect.stringContaining('denied') : 'a cat'
           expect(said(model.asked[0])).toEqual(['Look.', result])
         })
 
     test('[B210] if it was interrupted meanwhile, it ends as interrupted', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
       const [call] = await turn.record(calls(['look']))
@@ -240,7 +240,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B32] a turn that is handed over is continued by the next owner', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       await here.thread().submit('Look.')
       const turn = await taken(here.thread())
       const [call] = await turn.record(calls(['look']))
@@ -260,7 +260,7 @@ export function checkTurn(ground: Ground): void {
     test.each(['handed to nobody', 'started by hand', 'performed'])(
       '[B212] a turn cannot be handed over while one of its calls is running: %s',
       async how => {
-        const here = await ground.process()
+        const here = await fixture.process()
         await here.thread().submit('Look.')
         const turn = await taken(here.thread())
         const [call] = await turn.record(calls(['look']))
@@ -278,7 +278,7 @@ export function checkTurn(ground: Ground): void {
     )
 
     test('[B213] a turn object reports how its turn ended, whichever process ended it and however many turns followed', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       const thread = here.thread()
       await thread.submit('one')
       const done = await taken(thread)
@@ -286,12 +286,12 @@ export function checkTurn(ground: Ground): void {
       await thread.submit('two')
       const stopped = await taken(thread)
       await thread.interrupt()
-      await ground.until(() => stopped.status)
+      await fixture.until(() => stopped.status)
       await thread.submit('three')
       const given = await taken(thread)
       await given.handOver()
       for (const text of ['four', 'five']) await thread.submit(text)
-      await ground.during(run(other.thread(), { model: scripted('3', '4', '5') }))
+      await fixture.during(run(other.thread(), { model: scripted('3', '4', '5') }))
       await thread.status()
       expect([done, stopped, given].map(({ status, isInterrupted }) => ({ status, isInterrupted }))).toEqual([
         { status: 'done', isInterrupted: false },
@@ -301,7 +301,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B33] the status reports every state', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread()
       expect(await thread.status()).toEqual({ state: 'idle', waiting: 0, openCalls: 0 })
       await thread.submit('Look.')
@@ -319,7 +319,7 @@ export function checkTurn(ground: Ground): void {
     })
 
     test('[B35] the loop can be written by hand', async () => {
-      const here = await ground.process()
+      const here = await fixture.process()
       const thread = here.thread({ for: 'openai' })
       await thread.submit('Look.')
       const model = scripted([['look'], ['look']], [['look']], 'Seen.')
@@ -338,13 +338,13 @@ export function checkTurn(ground: Ground): void {
           await Promise.all(made.map(call => turn.perform(call, ({ key }) => `seen ${key === call.id}`)))
         }
       }
-      await ground.during(loop())
+      await fixture.during(loop())
       expect((await thread.status()).last).toEqual({ turn: 1, status: 'done' })
       expect(said(await thread.messages())).toEqual(['Look.', 'seen true', 'seen true', 'seen true'])
     })
 
     test('[B36] threads are listed in the order in which they were created', async () => {
-      const [here, other] = [await ground.process(), await ground.process()]
+      const [here, other] = [await fixture.process(), await fixture.process()]
       for (const name of ['b', 'a', 'c']) await here.thread({}, name).submit('Hello')
       const rows = []
       for await (const row of other.journal.threads()) rows.push(row)
@@ -353,7 +353,7 @@ export function checkTurn(ground: Ground): void {
 
     test('[B34] leases and expiries use the clock of the store, so the clock of a process can be wrong', async () => {
       const hourMs = 3_600_000
-      const [early, late] = [await ground.process(hourMs), await ground.process(-hourMs)]
+      const [early, late] = [await fixture.process(hourMs), await fixture.process(-hourMs)]
       for (const [name, parker, other] of [
         ['parked early', early, late],
         ['parked late', late, early],
@@ -364,7 +364,7 @@ export function checkTurn(ground: Ground): void {
         const made = await turn.record(calls(['buy'], ['buy'], ['look']))
         const [yes, slow, look] = made
         await turn.parkCall(yes, 'approval', hourMs / 2)
-        await turn.parkCall(slow, 'approval', ground.soonMs)
+        await turn.parkCall(slow, 'approval', fixture.soonMs)
         expect(await other.thread({}, name).turn(), name).toBeUndefined()
         expect(await other.thread({}, name).approve(yes.id), name).toEqual({ isFirst: true, status: 'approved' })
         await turn.handOver()
@@ -373,7 +373,7 @@ export function checkTurn(ground: Ground): void {
           next.calls.map(({ id }) => id),
           name,
         ).toEqual([yes.id, look.id])
-        await ground.pass(2 * ground.soonMs)
+        await fixture.pass(2 * fixture.soonMs)
         expect(await other.thread({}, name).approve(slow.id), name).toEqual({ isFirst: false, status: 'expired' })
         await next.finish('failed', new Error('enough'))
       }
@@ -403,19 +403,19 @@ interface LostTurn {
 }
 
 /** An owner that slept until another process took its turns, of which each has a call that was started. */
-async function lost(ground: Ground): Promise<{ here: Process; other: Process; turns: LostTurn[] }> {
-  const [here, other] = [await ground.process(), await ground.process()]
+async function lost(fixture: Fixture): Promise<{ here: Process; other: Process; turns: LostTurn[] }> {
+  const [here, other] = [await fixture.process(), await fixture.process()]
   const turns: LostTurn[] = []
   for (const [name, write] of Object.entries(ownersWrites)) {
     await here.thread({}, name).submit('Look.')
-    const old = await taken(here.thread({ leaseMs: ground.soonMs }, name))
+    const old = await taken(here.thread({ leaseMs: fixture.soonMs }, name))
     const [call] = await old.record(calls(['look']))
     await old.start(call)
     turns.push({ name, write, old, call })
   }
   here.pause()
   for (const { name } of turns) {
-    const turn = await ground.during(other.thread({}, name).turn({ waitMs: 3_600_000 }))
+    const turn = await fixture.during(other.thread({}, name).turn({ waitMs: 3_600_000 }))
     await turn?.handOver()
   }
   return { here, other, turns }

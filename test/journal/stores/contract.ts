@@ -3,7 +3,7 @@ import { checkCrowd } from './contract/crowd.ts'
 import { checkDue } from './contract/due.ts'
 import { checkEntries } from './contract/entries.ts'
 import { checkErase } from './contract/erase.ts'
-import { Ground, type Opened } from './contract/ground.ts'
+import { Fixture, type Opened } from './contract/fixture.ts'
 import { checkGuards } from './contract/guards.ts'
 import { checkInputs } from './contract/inputs.ts'
 import { checkLeases } from './contract/leases.ts'
@@ -11,7 +11,7 @@ import { checkMetadata } from './contract/metadata.ts'
 import { checkOneJournal } from './contract/one-journal.ts'
 import { checkThreads } from './contract/threads.ts'
 
-export type { Opened } from './contract/ground.ts'
+export type { Opened } from './contract/fixture.ts'
 
 export interface ContractOptions {
   /** How many writers want one thread at the same moment: 200 unless each try is costly. */
@@ -27,19 +27,19 @@ export function checkStore(
   { crowd = 200, runs = 100 }: ContractOptions = {},
 ): void {
   describe(`the store ${name}`, () => {
-    const ground = new Ground(open)
-    beforeEach(() => ground.enter())
-    afterEach(() => ground.leave())
+    const fixture = new Fixture(open)
+    beforeEach(() => fixture.enter())
+    afterEach(() => fixture.leave())
 
-    checkThreads(ground)
-    checkEntries(ground)
-    checkGuards(ground)
-    checkInputs(ground)
-    checkLeases(ground)
-    checkDue(ground)
-    checkErase(ground)
-    checkMetadata(ground)
-    checkCrowd(ground, crowd, runs)
-    checkOneJournal(ground)
+    checkThreads(fixture)
+    checkEntries(fixture)
+    checkGuards(fixture)
+    checkInputs(fixture)
+    checkLeases(fixture)
+    checkDue(fixture)
+    checkErase(fixture)
+    checkMetadata(fixture)
+    checkCrowd(fixture, crowd, runs)
+    checkOneJournal(fixture)
   })
 }

@@ -4,7 +4,7 @@ import { preparePostgresWrite } from '../../../src/journal/stores/postgres/prepa
 import * as schema from '../../../src/journal/stores/postgres/schema.ts'
 import * as statements from '../../../src/journal/stores/postgres/statements.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
-import { files, strings } from '../../house.ts'
+import { files, strings } from '../../repository.ts'
 import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { faultsOf } from './postgres-sql-faults.ts'
 

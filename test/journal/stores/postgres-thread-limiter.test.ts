@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ThreadLimiter } from '../../../src/journal/stores/postgres/thread-limiter.ts'
-import { range } from './contract/ground.ts'
+import { range } from './contract/fixture.ts'
 
 test('[WP21] writes to one thread go side by side, a few of them, in the order they came', async () => {
   const lines = new ThreadLimiter(6, 1_000)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
 import type { SqliteStore } from '../../../src/journal/stores/sqlite/store.ts'
 import { respond, settle, submit } from '../sample-entries.ts'
-import { range } from './contract/ground.ts'
+import { range } from './contract/fixture.ts'
 import { Folder } from './sqlite-folder.ts'
 
 const folder = new Folder()

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTape, readTape } from '../../../src/observe/tape/index.ts'
 import { folder } from '../../apps/cli/program.ts'
-import { root } from '../../house.ts'
+import { root } from '../../repository.ts'
 import { interrupted } from './recording.ts'
 
 const node = (

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { read, root } from '../../house.ts'
+import { read, root } from '../../repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antiphon-telemetry-'))
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -6,7 +6,7 @@ import { run } from '../../../src/journal/index.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { chatMessages } from '../../integrations/fetch/clients/openai.ts'
 import { failures, healthy, type Said } from '../../integrations/fetch/failures.ts'
-import { eventNames, eventsOf, exported, journalAt, span, tracer, tree } from './ground.ts'
+import { eventNames, eventsOf, exported, journalAt, span, tracer, tree } from './spans.ts'
 
 /** A request of the real client to a strict provider, in a span of whoever asks. */
 const ask = async (messages: readonly Said[], options: HealFetchOptions = {}, provider = 'openai') => {

@@ -9,7 +9,7 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type JournalOptions, run, type TelemetryApi } from '../../../src/journal/index.ts'
 import { calls, type Reply, scripted } from '../../journal/contract/model.ts'
-import { exported, isError, journalAt, span, spans, tree } from './ground.ts'
+import { exported, isError, journalAt, span, spans, tree } from './spans.ts'
 
 const tools = { look: { execute: () => ({ seen: 'a cat' }) } }
 const asking = () => [[['look', { where: 'under the bed' }, 'call_a'] as const], 'A cat.'] as const

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/journal/stores/store.ts'
 import { later } from '../../journal/contract/later.ts'
 import { calls, chunks, forever, says, scripted, stream } from '../../journal/contract/model.ts'
 import { withMethods } from '../../journal/contract/with-methods.ts'
-import { ended, eventNames, eventsOf, exported, isError, journalAt, span, spans, tracer, tree } from './ground.ts'
+import { ended, eventNames, eventsOf, exported, isError, journalAt, span, spans, tracer, tree } from './spans.ts'
 
 const tools = {
   look: { execute: () => tracer.startActiveSpan('inside look', traced('a cat')) },

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { failures } from '../../../../src/apps/demo-failures.ts'
-import { root } from '../../../house.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
+import { root } from '../../../repository.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { liveJournal } from './live-journal.ts'
 import { goTo, opened, readySheet } from './message-list.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { root } from '../../../house.ts'
+import { root } from '../../../repository.ts'
 
 /** Builds the page once for all tests, if what it is made of is newer. */
 export async function setup(): Promise<void> {

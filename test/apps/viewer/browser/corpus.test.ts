@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DialectId, repair } from '../../../../src/index.ts'
-import { files, root } from '../../../house.ts'
+import { files, root } from '../../../repository.ts'
 import { browserOfFile } from './browser.ts'
-import { testViewer } from './ground.ts'
 import { isFaulty, isMarked, seenAt } from './message-list.ts'
+import { testViewer } from './test-viewer.ts'
 
 interface Case {
   id: string

@@ -10,10 +10,10 @@ import { openJournal, run } from '../../../../src/journal/index.ts'
 import { scripted } from '../../../journal/contract/model.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
 import { browserOfFile } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { hostileHistory } from './hostile-history.ts'
 import { goTo, opened, type Seen, seen } from './message-list.ts'
 import { sampleStores } from './sample-stores.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../../../house.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
+import { root } from '../../../repository.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder } from './ground.ts'
 import { readySheet, seen } from './message-list.ts'
+import { testFolder } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

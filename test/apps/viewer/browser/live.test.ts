@@ -5,9 +5,9 @@ import { startViewer } from '../../../../src/apps/viewer/index.ts'
 import { openJournal, run } from '../../../../src/journal/index.ts'
 import { scripted } from '../../../journal/contract/model.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { type LiveJournal, liveJournal } from './live-journal.ts'
 import { readySheet } from './message-list.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

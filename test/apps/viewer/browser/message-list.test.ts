@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { longHistory } from '../../../../bench/viewer/long-history.ts'
 import { failures } from '../../../../src/apps/demo-failures.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { hostileHistory, hostileWords } from './hostile-history.ts'
 import { goTo, isFaulty, opened, readySheet, seen } from './message-list.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeExport } from '../../../../src/apps/viewer/index.ts'
-import { root } from '../../../house.ts'
+import { root } from '../../../repository.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { readySheet } from './message-list.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

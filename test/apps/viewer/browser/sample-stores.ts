@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { root } from '../../../house.ts'
+import { root } from '../../../repository.ts'
 
 /** A store of another system, as it is on disk. */
 export interface SampleStore {

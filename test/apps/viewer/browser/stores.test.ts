@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { browserOfFile, patienceMs } from './browser.ts'
-import { testFolder, testViewer } from './ground.ts'
 import { isFaulty, isMarked, opened, seen, seenAt } from './message-list.ts'
 import { sampleStores } from './sample-stores.ts'
+import { testFolder, testViewer } from './test-viewer.ts'
 
 const { visit } = browserOfFile()
 

@@ -1,4 +1,4 @@
-import { complaint, heal } from './ground.ts'
+import { complaint, heal } from './helpers.ts'
 
 /** Repairs a database in a separate process, and writes down the error. */
 const [path, folder] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { instatic } from '../../../../src/doctor/systems/instatic/index.ts'
 import { bytesOf, describeSystem, inFolder } from '../../contract.ts'
 import { refusals } from './accepted.ts'
-import { heal, loadSample, only, rulesOf, see } from './ground.ts'
+import { heal, loadSample, only, rulesOf, see } from './helpers.ts'
 import { subject } from './subject.ts'
 import { chatsIn, dumpSqlite, runSql, sqliteTables, writeSqlite } from './tables.ts'
 

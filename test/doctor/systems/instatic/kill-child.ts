@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { heal } from './ground.ts'
+import { heal } from './helpers.ts'
 
 /** Heals the chats of a server, and kills itself when it has sent the first statement that begins with these words. */
 const [address, folder, words] = process.argv.slice(2)

@@ -11,7 +11,7 @@ import { inFolder } from '../../contract.ts'
 import { refusals } from './accepted.ts'
 import { corrupt } from './corrupt.ts'
 import { generate, type Store } from './generate.ts'
-import { complaint, heal, only, see } from './ground.ts'
+import { complaint, heal, only, see } from './helpers.ts'
 import type { Row } from './rows.ts'
 import { chatsIn, postgresTables, statements } from './tables.ts'
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { restore } from '../../../../src/doctor/backup/restore.ts'
 import { instatic } from '../../../../src/doctor/systems/instatic/index.ts'
 import { bytesOf, inFolder } from '../../contract.ts'
-import { complaint, heal, loadSample, only, see } from './ground.ts'
+import { complaint, heal, loadSample, only, see } from './helpers.ts'
 import { dumpSqlite, runSql, writeSqlite } from './tables.ts'
 
 describe('a database that others have open', () => {

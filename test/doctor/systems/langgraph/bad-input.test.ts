@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { langgraph } from '../../../../src/doctor/systems/langgraph/index.ts'
 import { inFolder } from '../../contract.ts'
-import { all, inDatabase, look, withSample } from './ground.ts'
+import { all, inDatabase, look, withSample } from './helpers.ts'
 
 describe('bad input', () => {
   test('[DG7] a checkpoint that is not what its type says is reported in one line', async () => {

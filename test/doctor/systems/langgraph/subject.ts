@@ -4,7 +4,7 @@ import type { Subject } from '../../contract.ts'
 import { strictly } from '../../strictly.ts'
 import { corrupt } from './corrupt.ts'
 import { generate, writeDatabase } from './generate.ts'
-import { inDatabase } from './ground.ts'
+import { inDatabase } from './helpers.ts'
 import { requestsOf } from './request.ts'
 import { newestIn } from './rows.ts'
 

@@ -4,7 +4,7 @@ import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { openaiAgentsSqlite } from '../../../../src/doctor/systems/openai-agents-sqlite/index.ts'
 import { bytesOf, inFolder } from '../../contract.ts'
 import { writeDatabase } from './generate.ts'
-import { add, all, heal, inDatabase, refusals, time, withItems } from './ground.ts'
+import { add, all, heal, inDatabase, refusals, time, withItems } from './helpers.ts'
 import { pythonJson } from './python-json.ts'
 import { itemsIn, tablesIn } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bytesOf, describeSystem } from '../../contract.ts'
-import { heal, refusals, withSample } from './ground.ts'
+import { heal, refusals, withSample } from './helpers.ts'
 import { tablesIn } from './rows.ts'
 import { subject } from './subject.ts'
 

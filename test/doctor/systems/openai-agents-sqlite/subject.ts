@@ -3,7 +3,7 @@ import { openaiAgentsSqlite } from '../../../../src/doctor/systems/openai-agents
 import type { Subject } from '../../contract.ts'
 import { corrupt } from './corrupt.ts'
 import { generate, writeDatabase } from './generate.ts'
-import { inDatabase, refusals } from './ground.ts'
+import { inDatabase, refusals } from './helpers.ts'
 import { requestsOf } from './request.ts'
 
 export const subject: Subject = {

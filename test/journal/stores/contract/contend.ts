@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Entry } from '../../../../src/journal/entry.ts'
 import type { Store } from '../../../../src/journal/stores/store.ts'
 import { submit } from '../../sample-entries.ts'
-import { range, seqs } from './ground.ts'
+import { range, seqs } from './fixture.ts'
 
 export async function writeUntilAccepted(store: Store, thread: number, writer: number): Promise<void> {
   let { head } = await store.get(thread)

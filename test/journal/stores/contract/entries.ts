@@ -2,56 +2,56 @@ import { describe, expect, test } from 'vitest'
 import type { Entry, EntryData } from '../../../../src/journal/entry.ts'
 import type { Write } from '../../../../src/journal/stores/store.ts'
 import { everyKind, submit } from '../../sample-entries.ts'
-import { type Ground, long, picture, range, seqs } from './ground.ts'
+import { type Fixture, long, picture, range, seqs } from './fixture.ts'
 
-export function checkEntries(ground: Ground): void {
+export function checkEntries(fixture: Fixture): void {
   describe('entries', () => {
     test('[W7] sequence numbers start at 1 and have no gaps', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const sizes = [1, 3, 0, 2, 7]
       let head = 0
       for (const size of sizes) {
-        const written = await ground.accept({ thread, entries: Array.from({ length: size }, () => submit()) })
+        const written = await fixture.accept({ thread, entries: Array.from({ length: size }, () => submit()) })
         head += size
         expect(written.head).toBe(head)
-        expect((await ground.store.get(thread)).head).toBe(head)
+        expect((await fixture.store.get(thread)).head).toBe(head)
       }
-      expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, head))
+      expect(seqs(await fixture.store.read(thread, 0))).toEqual(range(1, head))
     })
 
     test('[W8] all entries of one write have the same time and the same epoch', async () => {
-      const { thread, createdAt } = await ground.store.open('t')
-      await ground.pass(5)
-      const before = await ground.store.now()
-      const { at, epoch } = await ground.accept({ thread, entries: [submit(), submit(), submit()] })
+      const { thread, createdAt } = await fixture.store.open('t')
+      await fixture.pass(5)
+      const before = await fixture.store.now()
+      const { at, epoch } = await fixture.accept({ thread, entries: [submit(), submit(), submit()] })
       expect(Number.isInteger(at)).toBe(true)
       expect(at).toBeGreaterThanOrEqual(before)
-      expect(at).toBeLessThanOrEqual(await ground.store.now())
-      expect((await ground.store.read(thread, 0)).map(entry => [entry.at, entry.epoch])).toEqual(
+      expect(at).toBeLessThanOrEqual(await fixture.store.now())
+      expect((await fixture.store.read(thread, 0)).map(entry => [entry.at, entry.epoch])).toEqual(
         Array.from({ length: 3 }, () => [at, epoch]),
       )
-      const row = await ground.store.get(thread)
+      const row = await fixture.store.get(thread)
       expect(row.updatedAt).toBe(at)
       expect(row.createdAt).toBe(createdAt)
       expect(createdAt).toBeLessThan(at)
     })
 
     test('[W9] a write without entries changes only the row of the thread', async () => {
-      const { thread } = await ground.store.open('t')
-      await ground.accept({ thread, entries: [submit()] })
-      const written = await ground.accept({ thread, entries: [], state: 'parked', dueAt: 5 })
+      const { thread } = await fixture.store.open('t')
+      await fixture.accept({ thread, entries: [submit()] })
+      const written = await fixture.accept({ thread, entries: [], state: 'parked', dueAt: 5 })
       expect(written.head).toBe(1)
-      expect(await ground.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
-      await ground.accept({ thread, entries: [] })
-      expect(await ground.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
-      expect(await ground.store.read(thread, 0)).toHaveLength(1)
+      expect(await fixture.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
+      await fixture.accept({ thread, entries: [] })
+      expect(await fixture.store.get(thread)).toMatchObject({ head: 1, state: 'parked', dueAt: 5 })
+      expect(await fixture.store.read(thread, 0)).toHaveLength(1)
     })
 
     test('[W10] every kind of entry is read back with all its fields', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const written: EntryData[] = []
       const add = async (...entries: EntryData[]) => {
-        await ground.accept({ thread, entries, head: written.length })
+        await fixture.accept({ thread, entries, head: written.length })
         written.push(...entries)
       }
       await add(everyKind['response-record'])
@@ -59,72 +59,72 @@ export function checkEntries(ground: Ground): void {
       await add(everyKind['call-settle'])
       const { 'response-record': _, 'call-start': __, 'call-settle': ___, ...others } = everyKind
       await add(...Object.values(others))
-      const entries = await ground.store.read(thread, 0)
+      const entries = await fixture.store.read(thread, 0)
       expect(entries.map(dataOf)).toEqual(written)
       expect(new Set(entries.map(({ kind }) => kind)).size).toBe(Object.keys(everyKind).length)
     })
 
     test('[W11] reading starts after a given position and returns at most 1,000 entries at a time by default', async () => {
-      const { thread } = await ground.store.open('t')
-      const other = await ground.store.open('other')
-      await ground.accept({ thread: other.thread, entries: [submit(), submit()] })
-      await ground.accept({ thread, entries: Array.from({ length: 1_203 }, () => submit()) })
-      expect(seqs(await ground.store.read(thread, 0))).toEqual(range(1, 1_000))
-      expect(seqs(await ground.store.read(thread, 1_000))).toEqual(range(1_001, 1_203))
-      expect(seqs(await ground.store.read(thread, 5, 3))).toEqual([6, 7, 8])
-      expect(seqs(await ground.store.read(thread, 0, 2_000))).toEqual(range(1, 1_203))
-      expect(await ground.store.read(thread, 1_203)).toEqual([])
-      expect(await ground.store.read(thread, 9_999)).toEqual([])
-      expect(seqs(await ground.store.read(other.thread, 0))).toEqual([1, 2])
+      const { thread } = await fixture.store.open('t')
+      const other = await fixture.store.open('other')
+      await fixture.accept({ thread: other.thread, entries: [submit(), submit()] })
+      await fixture.accept({ thread, entries: Array.from({ length: 1_203 }, () => submit()) })
+      expect(seqs(await fixture.store.read(thread, 0))).toEqual(range(1, 1_000))
+      expect(seqs(await fixture.store.read(thread, 1_000))).toEqual(range(1_001, 1_203))
+      expect(seqs(await fixture.store.read(thread, 5, 3))).toEqual([6, 7, 8])
+      expect(seqs(await fixture.store.read(thread, 0, 2_000))).toEqual(range(1, 1_203))
+      expect(await fixture.store.read(thread, 1_203)).toEqual([])
+      expect(await fixture.store.read(thread, 9_999)).toEqual([])
+      expect(seqs(await fixture.store.read(other.thread, 0))).toEqual([1, 2])
     })
 
     test.each(hardContents)('[W12] content is read back exactly as it was written: %s', async (_, content) => {
-      const { thread } = await ground.store.open('t')
-      await ground.accept({ thread, entries: [submit(content), submit(content)] })
-      for (const entry of await ground.store.read(thread, 0))
+      const { thread } = await fixture.store.open('t')
+      await fixture.accept({ thread, entries: [submit(content), submit(content)] })
+      for (const entry of await fixture.store.read(thread, 0))
         expect(JSON.stringify((entry as { content: unknown }).content)).toBe(JSON.stringify(content))
     })
 
     test('[W53] a page is empty only at the end, however large entries are', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const content = 'x'.repeat(3 * 1024 * 1024)
-      for (const _ of range(1, 8)) await ground.accept({ thread, entries: [submit(content)] })
-      expect(seqs(await ground.all(thread))).toEqual(range(1, 8))
-      expect(await ground.store.read(thread, 8)).toEqual([])
+      for (const _ of range(1, 8)) await fixture.accept({ thread, entries: [submit(content)] })
+      expect(seqs(await fixture.all(thread))).toEqual(range(1, 8))
+      expect(await fixture.store.read(thread, 8)).toEqual([])
     })
 
     test('[W13] an entry can be as large as 20 MB', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const content = `${'x'.repeat(20 * 1024 * 1024)}🙂`
-      await ground.accept({ thread, entries: [submit('before'), submit(content), submit('behind')] })
-      const read = (await ground.all(thread)).map(entry => (entry as { content: string }).content)
+      await fixture.accept({ thread, entries: [submit('before'), submit(content), submit('behind')] })
+      const read = (await fixture.all(thread)).map(entry => (entry as { content: string }).content)
       expect(read.map(({ length }) => length)).toEqual([6, content.length, 6])
       expect(read[1] === content).toBe(true)
     })
 
     test('[W14] what is stored is the value at the time of the call to `write`; later changes to it have no effect', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const content = { text: 'before' }
-      const writing = ground.store.write({ thread, entries: [submit(content)] })
+      const writing = fixture.store.write({ thread, entries: [submit(content)] })
       content.text = 'behind'
       await writing
-      expect(await ground.store.read(thread, 0)).toMatchObject([{ content: { text: 'before' } }])
-      const [entry] = (await ground.store.read(thread, 0)) as unknown as [{ content: { text: string } }]
+      expect(await fixture.store.read(thread, 0)).toMatchObject([{ content: { text: 'before' } }])
+      const [entry] = (await fixture.store.read(thread, 0)) as unknown as [{ content: { text: string } }]
       entry.content.text = 'changed by a reader'
-      expect(await ground.store.read(thread, 0)).toMatchObject([{ content: { text: 'before' } }])
+      expect(await fixture.store.read(thread, 0)).toMatchObject([{ content: { text: 'before' } }])
     })
 
     test('[W15] a value that is not JSON is an error, and nothing of that write is stored', async () => {
-      const { thread } = await ground.store.open('t')
+      const { thread } = await fixture.store.open('t')
       const circle: { self?: unknown } = {}
       circle.self = circle
-      const before = await picture(ground.store, thread)
+      const before = await picture(fixture.store, thread)
       for (const content of [circle, 1n]) {
         const broken: Write = { thread, entries: [submit(), submit(content)], state: 'running', lease: long('a') }
-        const [refused, beside] = await Promise.allSettled([ground.store.write(broken), ground.store.open('t')])
+        const [refused, beside] = await Promise.allSettled([fixture.store.write(broken), fixture.store.open('t')])
         expect([refused.status, beside.status]).toEqual(['rejected', 'fulfilled'])
       }
-      expect(await picture(ground.store, thread)).toEqual(before)
+      expect(await picture(fixture.store, thread)).toEqual(before)
     })
   })
 }

@@ -3,7 +3,7 @@ import { eraseThread } from '../../../../src/journal/erasure/erase-thread.ts'
 import type { StoredMetadata } from '../../../../src/journal/metadata/stored-metadata.ts'
 import type { Store, ThreadOrder } from '../../../../src/journal/stores/store.ts'
 import { submit } from '../../sample-entries.ts'
-import { type Ground, range, seqs } from './ground.ts'
+import { type Fixture, range, seqs } from './fixture.ts'
 
 const first: StoredMetadata = {
   title: 'A "trip"',
@@ -19,17 +19,17 @@ const namesOf = async (store: Store, after: number, limit: number, order?: Threa
 /** Lets everything else go on: a store in memory would never leave off otherwise. */
 const turnOfOthers = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-export function checkMetadata(ground: Ground): void {
+export function checkMetadata(fixture: Fixture): void {
   describe('metadata', () => {
     test('[W99] the metadata of a thread is in its row for everyone, and is neither an entry nor a new head', async () => {
-      const { store } = ground
+      const { store } = fixture
       const { thread } = await store.open('t')
       await store.open('other')
       expect(await store.describe(thread, first)).toBe(true)
       expect(await store.read(thread, 0)).toEqual([])
-      expect((await ground.accept({ thread, entries: [submit(), submit('more')], head: 0 })).head).toBe(2)
+      expect((await fixture.accept({ thread, entries: [submit(), submit('more')], head: 0 })).head).toBe(2)
       expect(await store.describe(thread, second)).toBe(true)
-      for (const one of [store, await ground.reopen()]) {
+      for (const one of [store, await fixture.reopen()]) {
         const row = await one.get(thread)
         expect(row).toMatchObject({ head: 2, epoch: 0, state: 'idle', metadata: second })
         expect(row.metadata).toEqual(second)
@@ -41,10 +41,10 @@ export function checkMetadata(ground: Ground): void {
     })
 
     test('[W100] metadata is replaced only by its next revision, and of two writers at once one succeeds', async () => {
-      const { store } = ground
+      const { store } = fixture
       const { thread } = await store.open('t')
       expect(await store.describe(thread, second)).toBe(false)
-      const others = await Promise.all(range(1, 4).map(() => ground.reopen()))
+      const others = await Promise.all(range(1, 4).map(() => fixture.reopen()))
       for (const revision of [1, 2, 3]) {
         const drafts = others.map((_, index) => ({ labels: [`by ${index}`], revision }))
         const done = await Promise.all(others.map((one, index) => one.describe(thread, drafts[index])))
@@ -56,11 +56,11 @@ export function checkMetadata(ground: Ground): void {
     })
 
     test('[W101] metadata is erased with its thread, and an erased thread gets none', async () => {
-      const { store } = ground
+      const { store } = fixture
       for (const entries of [0, 5]) {
         const { thread } = await store.open(`thread of ${entries}`)
         await store.describe(thread, first)
-        if (entries > 0) await ground.accept({ thread, entries: range(1, entries).map(index => submit(index)) })
+        if (entries > 0) await fixture.accept({ thread, entries: range(1, entries).map(index => submit(index)) })
         expect(await store.erase(thread, { limit: 2 })).toBe('partly')
         for (let isOver = false; !isOver; ) {
           expect(await store.get(thread)).not.toHaveProperty('metadata')
@@ -73,9 +73,9 @@ export function checkMetadata(ground: Ground): void {
     })
 
     test('[W101] metadata that races with an erasure is stored before it and erased, or is refused', async () => {
-      const others = await Promise.all(range(1, 3).map(() => ground.reopen()))
+      const others = await Promise.all(range(1, 3).map(() => fixture.reopen()))
       for (const round of range(1, 5)) {
-        const { thread } = await ground.store.open(`thread ${round}`)
+        const { thread } = await fixture.store.open(`thread ${round}`)
         const describing = others.map(async one => {
           for (;;) {
             const { metadata } = await one.get(thread)
@@ -84,25 +84,25 @@ export function checkMetadata(ground: Ground): void {
           }
         })
         const refusals = Promise.allSettled(describing)
-        while (((await ground.store.get(thread)).metadata?.revision ?? 0) < round) await turnOfOthers()
-        expect(await eraseThread(ground.store, thread)).toBe(true)
+        while (((await fixture.store.get(thread)).metadata?.revision ?? 0) < round) await turnOfOthers()
+        expect(await eraseThread(fixture.store, thread)).toBe(true)
         for (const refusal of await refusals)
           expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'thread-erased' } })
-        expect(await ground.store.get(thread)).not.toHaveProperty('metadata')
+        expect(await fixture.store.get(thread)).not.toHaveProperty('metadata')
       }
     })
 
     test('[W101] a thread that gets metadata is not idle', async () => {
-      const { store } = ground
+      const { store } = fixture
       const { thread, updatedAt } = await store.open('t')
-      await ground.pass(20)
+      await fixture.pass(20)
       await store.describe(thread, first)
       expect((await store.get(thread)).updatedAt).toBeGreaterThan(updatedAt)
       expect(await eraseThread(store, thread, { idleSince: updatedAt })).toBe(false)
     })
 
     test('[W102] threads are listed in the order of their creation or the newest first, page by page', async () => {
-      const { store } = ground
+      const { store } = fixture
       const rows = []
       for (const index of range(1, 5)) rows.push(await store.open(`t${index}`))
       await eraseThread(store, rows[2].thread)

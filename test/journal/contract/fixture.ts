@@ -18,7 +18,7 @@ export interface Opened {
 }
 
 /** What the tests of the broker stand on: a journal for each of them, processes that share it, and time. */
-export class Ground {
+export class Fixture {
   readonly #open: () => Promise<Opened>
   #opened: Opened | undefined
   #processes: Process[] = []

@@ -16,7 +16,7 @@ export interface Opened {
 }
 
 /** What the tests of the contract stand on: a fresh store for each, and the questions that many of them ask. */
-export class Ground {
+export class Fixture {
   readonly #open: () => Promise<Opened>
   #opened: Opened | undefined
   #threads = 0

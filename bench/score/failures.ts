@@ -2,7 +2,7 @@ import type { Scores } from './report.ts'
 import type { Tally } from './tally.ts'
 
 /** Where antiphon fails, or a peer heals more of a class than it does: a line each, and none if all is well. */
-export function findShame({ control, peers, codecs }: Scores): string[] {
+export function findFailures({ control, peers, codecs }: Scores): string[] {
   const lines: string[] = []
   const fail = (where: string, { failures }: Tally) => {
     for (const [failure, known] of Object.entries(failures))

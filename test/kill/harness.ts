@@ -40,17 +40,17 @@ export class Site {
   }
 
   /** A journal of its own, and the processes at it. No file and no process of it stays when it is disposed of. */
-  ground(): Ground {
+  harness(): Harness {
     const count = this.#count++
     const folder = join(this.#folder, String(count))
     mkdirSync(folder)
-    return new Ground(folder, this.#newPlace(folder, count), join(this.#folder, 'cache'))
+    return new Harness(folder, this.#newPlace(folder, count), join(this.#folder, 'cache'))
   }
 
   /** Loads the program once, so that whoever is started later finds it compiled. */
   async warmUp(): Promise<void> {
-    await using ground = this.ground()
-    await ground.run({ do: 'resume', thread: 'none' })
+    await using harness = this.harness()
+    await harness.run({ do: 'resume', thread: 'none' })
   }
 
   remove(): void {
@@ -59,7 +59,7 @@ export class Site {
   }
 }
 
-export class Ground implements AsyncDisposable {
+export class Harness implements AsyncDisposable {
   readonly #folder: string
   readonly #place: Place
   readonly #ledger: string
