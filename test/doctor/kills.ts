@@ -75,7 +75,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
     }
   })
 
-  interface Ground {
+  interface Prepared {
     readonly path: string
     readonly backups: string
     /** The previous content, compared byte for byte. */
@@ -85,7 +85,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
     reset(): void
   }
 
-  const prepare = async (seed: number, folder: string): Promise<Ground> => {
+  const prepare = async (seed: number, folder: string): Promise<Prepared> => {
     const path = await subject.corrupted(seed, folder)
     const backups = join(folder, '..', 'backups')
     const first = join(folder, '..', 'first')
@@ -101,7 +101,7 @@ export function describeKills(subject: Subject, { healing, restoring, stores, fi
     return { path, backups, old, states, reset }
   }
 
-  const isLegal = ({ path, states }: Ground): boolean => {
+  const isLegal = ({ path, states }: Prepared): boolean => {
     const now = reading(path)
     if (now === undefined) return readdirSync(dirname(path)).some(name => name.startsWith('.antiphon-'))
     return (

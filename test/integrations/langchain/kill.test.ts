@@ -26,57 +26,57 @@ describe('in processes that are killed', () => {
   ] as const)(
     '[LC20] killed inside a tool, then resumed: one effect, and the model hears that nobody knows ($kind, $durability)',
     async ({ kind, durability }) => {
-      await using ground = await prepare(kind)
-      await ground.kill({ says: ['Charge it.'], dies: 'in the tool', durability })
-      const report = await ground.run({ durability })
+      await using prepared = await prepare(kind)
+      await prepared.kill({ says: ['Charge it.'], dies: 'in the tool', durability })
+      const report = await prepared.run({ durability })
       const answer = ['ai', expect.stringContaining('Done')]
       expect(messagesOf(report)).toEqual([['human', 'Charge it.'], ['ai', ''], ['tool', unknown], answer])
-      expect(ground.effects()).toBe(1)
-      expect(ground.verdicts()).toEqual(['accepted', 'accepted'])
+      expect(prepared.effects()).toBe(1)
+      expect(prepared.verdicts()).toEqual(['accepted', 'accepted'])
     },
   )
 
   test('[LC21] killed inside a tool, then a new message: no call is left without a result, in the state too', async () => {
-    await using ground = await prepare('sqlite')
-    await ground.kill({ says: ['Charge it.'], dies: 'in the tool' })
-    expect(messagesOf(await ground.run({ says: ['Are you there?'] }))).toEqual([
+    await using prepared = await prepare('sqlite')
+    await prepared.kill({ says: ['Charge it.'], dies: 'in the tool' })
+    expect(messagesOf(await prepared.run({ says: ['Are you there?'] }))).toEqual([
       ['human', 'Charge it.'],
       ['ai', ''],
       ['tool', unknown],
       ['human', 'Are you there?'],
       ['ai', expect.stringContaining('Done')],
     ])
-    expect(ground.verdicts()).toEqual(['accepted', 'accepted'])
-    expect(ground.effects()).toBe(1)
+    expect(prepared.verdicts()).toEqual(['accepted', 'accepted'])
+    expect(prepared.effects()).toBe(1)
   })
 
   test('[LC22] two invokes at once on one thread, in two processes: both are answered, each tool runs once', async () => {
-    await using ground = await prepare('sqlite')
-    const until = join(ground.folder, 'go on')
-    const reports = ['One.', 'Two.'].map(words => ground.run({ says: [words], until }))
-    await ground.untilAsking(2)
+    await using prepared = await prepare('sqlite')
+    const until = join(prepared.folder, 'go on')
+    const reports = ['One.', 'Two.'].map(words => prepared.run({ says: [words], until }))
+    await prepared.untilAsking(2)
     writeFileSync(until, '')
     expectBoth(await Promise.all(reports))
-    expect(ground.effects()).toBe(2)
+    expect(prepared.effects()).toBe(2)
   })
 
   test.each(kinds)(
     '[LC44] stopped inside a tool for longer than its lease, then continued: it stores nothing more (%s)',
     async kind => {
-      await using ground = await prepare(kind)
-      const until = join(ground.folder, 'go on')
-      const first = ground.start({ says: ['One.'], until, options: { leaseMs: 600 } })
-      while (ground.effects() < 1) await sleep(10)
+      await using prepared = await prepare(kind)
+      const until = join(prepared.folder, 'go on')
+      const first = prepared.start({ says: ['One.'], until, options: { leaseMs: 600 } })
+      while (prepared.effects() < 1) await sleep(10)
       first.child.kill('SIGSTOP')
       writeFileSync(until, '')
-      const second = messagesOf(await ground.run({ says: ['Two.'], until }))
+      const second = messagesOf(await prepared.run({ says: ['Two.'], until }))
       first.child.kill('SIGCONT')
       expect((await first.ended).report).toMatchObject({ kind: 'failed', code: 'fenced' })
       expect(second.map(([type]) => type)).toEqual(['human', 'ai', 'tool', 'human', 'ai'])
       expect(second[2][1]).toBe(unknown)
-      expect(await ground.stored()).toEqual(second)
-      expect(ground.effects()).toBe(1)
-      expect(new Set(ground.verdicts())).toEqual(new Set(['accepted']))
+      expect(await prepared.stored()).toEqual(second)
+      expect(prepared.effects()).toBe(1)
+      expect(new Set(prepared.verdicts())).toEqual(new Set(['accepted']))
     },
   )
 })
