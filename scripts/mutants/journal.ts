@@ -194,12 +194,6 @@ const agentGuards: readonly Guard[] = [
     replace: 'return startAgent(context, call)',
   },
   {
-    name: 'the end of being due after a result was delivered',
-    file: 'src/journal/agents/thread-agents.ts',
-    find: 'await log.postpone(nextDueAt)',
-    replace: '',
-  },
-  {
     name: 'the result that is delivered',
     file: 'src/journal/agents/thread-agents.ts',
     find: 'await settleCall(logOf(place.parent), place.callId, outcome)',
