@@ -1,6 +1,7 @@
-import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { loadDumps } from '../../../doctor/chat/sqlite-store.ts'
 import { root } from '../../../repository.ts'
 
 /** A store of another system, as it is on disk. */
@@ -33,6 +34,7 @@ function stateOf(name: string): SampleStore['state'] {
 function copy(from: string, to: string): string {
   if (!from.endsWith('.sql')) {
     cpSync(from, to, { recursive: true })
+    if (statSync(to).isDirectory()) loadDumps(to, '.sqlite')
     return to
   }
   const path = to.replace(/\.sql$/, '.db')
