@@ -7,6 +7,12 @@ const searched = [
   { type: 'tool-result', ...search, output: { type: 'text', value: 'TP 1351, 89 EUR' } },
 ]
 
+const stored = { openai: { itemId: 'msg_1' } }
+const asks = (id: string, text: string) => ({ id, role: 'user', parts: [{ type: 'text', text }] })
+const shown = (id: string, ...parts: object[]) => ({ id, role: 'assistant', parts })
+const ran = { type: 'tool-web_search', ...{ toolCallId: 'ws_1', state: 'output-available', providerExecuted: true } }
+const found = { ...ran, input: { query: 'flights' }, output: 'TP 1351, 89 EUR' }
+
 export const examples: Examples = {
   valid: [
     {
@@ -40,6 +46,64 @@ export const examples: Examples = {
       after: [
         { role: 'user', content: 'Find me a flight to Lisbon.' },
         { role: 'assistant', content: [...searched, { type: 'text', text: 'TP 1351.' }] },
+      ],
+    },
+    {
+      name: 'an answer that OpenAI stores and a later message has again',
+      format: 'ai-sdk',
+      dialect: 'openai-responses',
+      messages: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'TP 1351 costs 89 EUR.', providerOptions: stored }] },
+        { role: 'user', content: 'Book it.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'TP 1351 costs 89 EUR.', providerOptions: stored }] },
+        { role: 'user', content: 'Please.' },
+      ],
+      finds: ['messages[3].content[0]'],
+      after: [
+        { role: 'user', content: 'Find me a flight to Lisbon.' },
+        { role: 'assistant', content: [{ type: 'text', text: 'TP 1351 costs 89 EUR.', providerOptions: stored }] },
+        { role: 'user', content: 'Book it.' },
+        { role: 'user', content: 'Please.' },
+      ],
+    },
+    {
+      name: 'the same in a chat',
+      format: 'ai-sdk-ui',
+      dialect: 'openai-responses',
+      messages: [
+        asks('m1', 'Find me a flight to Lisbon.'),
+        shown('m2', { type: 'text', text: 'TP 1351 costs 89 EUR.', providerMetadata: stored }),
+        asks('m3', 'Book it.'),
+        shown('m4', { type: 'text', text: 'TP 1351 costs 89 EUR.', providerMetadata: stored }),
+        asks('m5', 'Please.'),
+      ],
+      finds: ['messages[3].parts[0]'],
+      after: [
+        asks('m1', 'Find me a flight to Lisbon.'),
+        shown('m2', { type: 'text', text: 'TP 1351 costs 89 EUR.', providerMetadata: stored }),
+        asks('m3', 'Book it.'),
+        asks('m5', 'Please.'),
+      ],
+    },
+    {
+      name: 'a search of the provider that a later message has again',
+      format: 'ai-sdk-ui',
+      dialect: 'openai-responses',
+      messages: [
+        asks('m1', 'Find me a flight to Lisbon.'),
+        shown('m2', found, { type: 'text', text: 'TP 1351 costs 89 EUR.' }),
+        asks('m3', 'Book it.'),
+        shown('m4', found, { type: 'text', text: 'For which day?' }),
+        asks('m5', 'On Friday.'),
+      ],
+      finds: ['messages[3].parts[0]'],
+      after: [
+        asks('m1', 'Find me a flight to Lisbon.'),
+        shown('m2', found, { type: 'text', text: 'TP 1351 costs 89 EUR.' }),
+        asks('m3', 'Book it.'),
+        shown('m4', { type: 'text', text: 'For which day?' }),
+        asks('m5', 'On Friday.'),
       ],
     },
     {
