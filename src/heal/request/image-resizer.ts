@@ -23,7 +23,7 @@ export class ImageResizer {
   readonly #making = new Map<string, Promise<ResizedImage | undefined>>()
   #bytes = 0
 
-  /** The resizer of a function, which stays the same for functions that are called for each request. */
+  /** The resizer of a function: the same for all requests with that function, and with the `onError` of the first. */
   static of(resize: ResizeImage | undefined, onError: (error: unknown) => void): ImageResizer {
     const known = resize && resizers.get(resize)
     if (known) return known

@@ -4,7 +4,7 @@ import { isAlive } from '../../files/processes/is-alive.ts'
 
 /**
  * Who works on a session, as the program has recorded it: a turn, a compression, or a gateway, which may write to all
- * sessions. A record of a process that has ended does not count. Undefined if nobody does.
+ * sessions. A record of a process that has ended does not count. Undefined if no process does.
  */
 export function usersOf(database: DatabaseSync, session: string, now: number): string | undefined {
   const seconds = now / 1000

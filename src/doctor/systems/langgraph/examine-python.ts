@@ -7,7 +7,7 @@ import type { RecordFields } from '../../record-format.ts'
 import type { Database } from '../../sqlite.ts'
 import type { Examination } from '../../system.ts'
 import { blobOf, type CheckpointThread } from './checkpoint.ts'
-import { isSame, nothingSaid, reader, update } from './examine-thread.ts'
+import { isSame, listOptions, nothingSaid, update } from './examine-thread.ts'
 import { completed, kwargsOf } from './made-message.ts'
 import {
   messageChannels,
@@ -43,7 +43,7 @@ export function examinePythonThread(
   }
   const list = pythonMessages(checkpoint, channel, place)
   const waiting = waitingFor(database.look, thread, checkpoint, channel, list.messages)
-  const { messages, ...examined } = examineList(list.messages, { ...reader, orphans: 'drop' }, waiting)
+  const { messages, ...examined } = examineList(list.messages, { ...listOptions, orphans: 'drop' }, waiting)
   if (examined.repairs.length === 0)
     return { ...examined, notes: examined.state === 'pending' && waiting.note ? [waiting.note] : [] }
   const before = new Set<unknown>(list.messages)

@@ -30,7 +30,7 @@ export function examineThread(
   const checkpoint = channelIn(state.checkpoint(), place, channel)
   if (!checkpoint) return nothingSaid
   const waiting = waitingIn(state.tasks(), checkpoint.messages)
-  const { messages, ...examined } = examineList(checkpoint.messages, reader, waiting)
+  const { messages, ...examined } = examineList(checkpoint.messages, listOptions, waiting)
   if (examined.repairs.length === 0)
     return { ...examined, notes: examined.state === 'pending' && waiting.note ? [waiting.note] : [] }
   const found = new Map<string, RecordFields>()
@@ -54,7 +54,7 @@ export function examineThread(
 }
 
 /** The messages may be sent to any model, and some accept system messages only at the beginning. */
-export const reader = {
+export const listOptions = {
   format: 'langchain',
   for: 'openai',
   facts: { ...lenientFacts, system: 'first' },

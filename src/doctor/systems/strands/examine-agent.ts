@@ -19,7 +19,7 @@ export function examineAgent(path: string, folder: AgentFolder): Examination {
     at: found.at.replace(/^messages\[(\d+)\]/, (at, index) => nameOf(files[index]) ?? at),
   })
   const waiting = { tail: isInterrupted }
-  const pairs = examineList(history, reader, waiting)
+  const pairs = examineList(history, listOptions, waiting)
   const defects = fileRepairs(folder)
   const isBroken = defects.length > 0 || pairs.repairs.length > 0
   const { messages: healed, ...list } = isBroken ? examineList(history, joining(folder), waiting) : pairs
@@ -109,7 +109,7 @@ const facts: Partial<Facts> = {
   ),
 }
 
-const reader = { format: 'bedrock', for: 'bedrock', orphans: 'drop', facts } as const
+const listOptions = { format: 'bedrock', for: 'bedrock', orphans: 'drop', facts } as const
 
 /**
  * Roles need not alternate, because many providers accept that. If anything is repaired, they do, as the default
@@ -118,7 +118,7 @@ const reader = { format: 'bedrock', for: 'bedrock', orphans: 'drop', facts } as 
  */
 const joining = ({ lastRemoved }: AgentFolder) =>
   ({
-    ...reader,
+    ...listOptions,
     facts: {
       ...facts,
       textAfterResults: 'refuse',
