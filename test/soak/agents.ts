@@ -15,20 +15,20 @@ const service = attend({
   },
 })
 const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
-const tools = serverTools(setting)
 const handlers = new Map(
-  dialects.map((dialect, index) => [
-    `/${dialect}`,
-    agUiHandler(journals[index], {
-      model: modelOf(dialect, setting),
-      tools,
+  dialects.map((dialect, index) => {
+    const model = modelOf(dialect, setting)
+    const handler = agUiHandler(journals[index], {
+      model,
+      tools: serverTools(setting, model),
       thread: threadOptions(dialect),
       onRepair: ({ repairs }) => {
         for (const { rule } of repairs) service.count(`left out ${rule}`)
       },
       onError: error => service.count(`error ${codeOf(error)}`),
-    }),
-  ]),
+    })
+    return [`/${dialect}`, handler]
+  }),
 )
 const served = await serve(async request => {
   service.count('runs')

@@ -1,20 +1,24 @@
+import { parentOf } from '../../src/journal/agents/child-name.ts'
 import type { Entry } from '../../src/journal/entry.ts'
-import { callId, evolve, initialState } from '../../src/journal/fold.ts'
+import { isGone } from '../../src/journal/erasure/tombstone.ts'
+import { callId, evolve, initialState, type ThreadState } from '../../src/journal/fold.ts'
 import { Renderer } from '../../src/journal/render/render.ts'
 import { readEntries, readThreads } from '../../src/journal/stores/read-all.ts'
 import type { ThreadRow } from '../../src/journal/stores/store.ts'
 import { lostAcknowledgements } from '../journal/invariants/acknowledged.ts'
+import { wrongAgents } from '../journal/invariants/agents.ts'
 import { Effects, wrongEffects } from '../journal/invariants/effects.ts'
 import { LogLaws } from '../journal/invariants/log-laws.ts'
 import { foreignWriters } from '../journal/invariants/owners.ts'
 import { refusalOf, refusedPrefixes } from '../journal/invariants/prefixes.ts'
 import { misplacedWords } from '../journal/invariants/words.ts'
+import type { Server } from '../journal/stores/postgres-server.ts'
 import { linesOf, readLedger } from '../kill/ledger.ts'
 import { Random } from '../laws/random.ts'
 import { readers } from '../strict/readers.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import type { Counters } from './counters.ts'
-import { dialects, type ToolName } from './settings.ts'
+import { type Dialect, dialects, isAgentName, schemaOf, type ToolName } from './settings.ts'
 import { habits } from './tools.ts'
 import type { Promises, World } from './world.ts'
 
@@ -30,11 +34,16 @@ export interface Wrongs {
   readonly promises: string[]
   /** What a strict provider refuses, and words that it reads too often or not at all. */
   readonly drawings: string[]
+  /** Agents that were started twice, that outlived their thread, or whose call has no result. */
+  readonly agents: string[]
+  /** What is left of threads that were erased. */
+  readonly erasures: string[]
 }
 
 interface ThreadEvidence {
   readonly row: ThreadRow
   readonly entries: readonly Entry[]
+  readonly state: ThreadState
   readonly effects: Effects
   readonly promises: Promises
   /** Every beginning is drawn, and not only the whole. */
@@ -42,17 +51,23 @@ interface ThreadEvidence {
 }
 
 /** Judges every thread of every journal against what is known from elsewhere. */
-export async function judge(world: World, ledger: string): Promise<Wrongs> {
+export async function judge(world: World, ledger: string, sql: Server['sql']): Promise<Wrongs> {
   const random = new Random(world.seed * 11_003)
   const known = effectsIn(ledger, world.counters)
-  const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [] }
+  const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [], agents: [], erasures: [] }
   const missing = new Map(world.promised)
   for (const dialect of dialects) {
-    const store = world.journals.get(dialect)?.[0].store
-    if (!store) continue
-    for await (const row of readThreads(store)) {
+    const { store } = world.journal(dialect)
+    const threads: Parameters<typeof wrongAgents>[0][number][] = []
+    for await (const row of readThreads(store, { children: true })) {
       const entries: Entry[] = []
-      for await (const entry of readEntries(store, row)) entries.push(entry)
+      const state = initialState(row.uid)
+      for await (const entry of readEntries(store, row)) {
+        entries.push(entry)
+        evolve(state, entry)
+      }
+      threads.push({ name: row.name, entries, state, isErased: false })
+      if (parentOf(row.name)) world.counters.count('agent threads')
       const isThorough = random.chance(0.1)
       world.counters.count('threads')
       if (isThorough) world.counters.count('threads judged at every beginning')
@@ -60,10 +75,26 @@ export async function judge(world: World, ledger: string): Promise<Wrongs> {
       known.delete(row.uid)
       const promises = world.promises(dialect, row.name)
       missing.delete(`${dialect}, ${row.name}`)
-      const wrongs = wrongsOf({ row, entries, effects, promises, isThorough }, world.counters)
-      for (const about of Object.keys(all) as (keyof Wrongs)[])
+      const wrongs = wrongsOf({ row, entries, state, effects, promises, isThorough }, world.counters)
+      for (const about of Object.keys(wrongs) as (keyof typeof wrongs)[])
         all[about].push(...wrongs[about].map(problem => `${dialect}, ${row.name}: ${problem}`))
     }
+    for (const { uid, name } of await tombstones(sql, dialect)) {
+      world.counters.count('tombstones')
+      all.effects.push(...repeated(known.get(uid)).map(problem => `${dialect}, ${name}: ${problem}`))
+      known.delete(uid)
+    }
+    for (const thread of world.erased) {
+      const name = thread.slice(`${dialect}, `.length)
+      if (!thread.startsWith(`${dialect}, `)) continue
+      const row = await store.find(name)
+      if (!row || !isGone(row)) all.erasures.push(`${thread} was erased, and is there`)
+      threads.push({ name, entries: [], state: initialState(''), isErased: true })
+      for (const promised of missing.keys())
+        if (promised === thread || promised.startsWith(`${thread}/agent:`)) missing.delete(promised)
+    }
+    all.agents.push(...wrongAgents(threads).map(problem => `${dialect}, ${problem}`))
+    all.erasures.push(...(await remains(sql, dialect)))
   }
   for (const [thread, { acknowledged, taken }] of missing)
     if (acknowledged.receipts.length + taken.size > 0) all.promises.push(`${thread} is not there`)
@@ -71,6 +102,33 @@ export async function judge(world: World, ledger: string): Promise<Wrongs> {
     all.effects.push(`${executions.length} tools ran for ${uid}, and there is no such thread`)
   return all
 }
+
+const tombstones = async (sql: Server['sql'], dialect: Dialect) =>
+  (await sql(`SELECT uid, name FROM ${schemaOf(dialect)}.antiphon_thread WHERE state = 'erased'`)) as {
+    readonly uid: string
+    readonly name: string
+  }[]
+
+/** Rows of threads that are erased. */
+async function remains(sql: Server['sql'], dialect: Dialect): Promise<string[]> {
+  const schema = schemaOf(dialect)
+  const tables = ['entry', 'input', 'open_call'].map(table => `${schema}.antiphon_${table}`)
+  const found = await Promise.all(
+    tables.map(async table => {
+      const [{ count }] = await sql(
+        `SELECT count(*) FROM ${table} JOIN ${schema}.antiphon_thread USING (thread) WHERE state = 'erased'`,
+      )
+      return Number(count) === 0 ? [] : [`${count} rows of erased threads are in ${table}`]
+    }),
+  )
+  return found.flat()
+}
+
+/** Of a thread that was erased nobody knows what its calls were, but that a tool ran twice can be seen. */
+const repeated = ({ executions }: Effects = new Effects()): string[] =>
+  executions.flatMap(({ key, tool, habits }, index) =>
+    habits.isOnce && executions.findIndex(other => other.key === key) < index ? [`${tool} ran a second time`] : [],
+  )
 
 const judges = readers.filter(({ dialect, format }) =>
   [
@@ -93,14 +151,13 @@ function effectsIn(ledger: string, counters: Counters): Map<string, Effects> {
   return effects
 }
 
-function wrongsOf({ row, entries, effects, promises, isThorough }: ThreadEvidence, counters: Counters): Wrongs {
+function wrongsOf(
+  { row, entries, state, effects, promises, isThorough }: ThreadEvidence,
+  counters: Counters,
+): Omit<Wrongs, 'agents' | 'erasures'> {
   const { name, uid } = row
-  const state = initialState(uid)
   const laws = new LogLaws()
-  for (const entry of entries) {
-    evolve(state, entry)
-    laws.take(entry)
-  }
+  for (const entry of entries) laws.take(entry)
   laws.end()
   // Which process wrote what died with it; that an owner's entries have the owner's epoch is what is left to see.
   const writers = entries.map(({ epoch }) => String(epoch))
@@ -142,7 +199,7 @@ function untrueOutcomes(uid: string, entries: readonly Entry[], effects: Effects
     const name = names.get(id) ?? ''
     const times = effects.timesEntered(id)
     if (entry.outcome.state === 'not-started' && times > 0) return [`${name} ran, and is said not to have started`]
-    const isOutside = name === 'ask' || name === 'browse'
+    const isOutside = name === 'ask' || name === 'browse' || isAgentName(name)
     return entry.outcome.status === 'done' && !isOutside && times === 0 ? [`${name} has a result and never ran`] : []
   })
 }

@@ -71,6 +71,16 @@ export function findingsOf(gathered: Gathered): Findings {
       of: `${threads}, ${counters.of('threads judged at every beginning')} of them after every entry`,
       problems: wrongs.drawings,
     },
+    {
+      what: 'agents that started twice or outlived their thread, and calls of agents without a result',
+      of: `${counters.of('agent threads')} agents`,
+      problems: wrongs.agents,
+    },
+    {
+      what: 'erased threads that are still there, or of which something is left',
+      of: `${counters.of('tombstones')} threads`,
+      problems: wrongs.erasures,
+    },
     { what: 'threads that never became idle', of: threads, problems: gathered.restless },
     {
       what: 'processes that crashed, or did not exit when asked to stop',
@@ -98,7 +108,15 @@ const awaited: readonly string[] = [
   ...['receipts', 'double submits', 'submit refused key-taken', 'verdict first ', 'verdict later ', 'interrupts'],
   ...['settled from outside first', 'settled from outside ignored', 'results brought by clients', 'twins of runs'],
   ...['provider requests', 'provider injected ', 'proxy healed plain', 'sent and answered'],
-  ...['worker turn-end', 'agents runs'],
+  ...[
+    'worker turn-end',
+    'agents runs',
+    'went back ',
+    'agent threads',
+    'decisions for agents',
+    'erased at once',
+    'erased by a worker',
+  ],
 ]
 
 /** More failures than were asked for, in the requests and on the way to the providers, and those that nobody asked for. */

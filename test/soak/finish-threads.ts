@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parentOf } from '../../src/journal/agents/child-name.ts'
+import { listThreads } from '../../src/journal/stores/read-all.ts'
 import { Random } from '../laws/random.ts'
 import { dialects } from './settings.ts'
 import { answerOpenCalls } from './user-actions.ts'
@@ -11,10 +13,11 @@ export async function finishThreads(world: World, patienceMs = 120_000): Promise
   for (;;) {
     const restless: string[] = []
     for (const dialect of dialects)
-      for await (const { name, state, dueAt, openCalls } of world.journals.get(dialect)?.[0].threads() ?? []) {
+      for await (const { name, state, dueAt, openCalls } of listThreads(world.journal(dialect).store)) {
         if (state === 'idle' && dueAt === undefined) continue
         restless.push(`${dialect}, ${name} never came to rest: ${JSON.stringify({ state, dueAt, openCalls })}`)
-        if (openCalls === 0) continue
+        // Those of agents are reached through their parents.
+        if (openCalls === 0 || state === 'erased' || parentOf(name)) continue
         await answerOpenCalls(world, random, dialect, world.thread(dialect, name), { approvals: 1, results: 1 })
       }
     if (restless.length === 0 || Date.now() > deadline) return restless

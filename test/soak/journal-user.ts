@@ -4,7 +4,7 @@ import { wordsOnly } from '../journal/invariants/words.ts'
 import { Random } from '../laws/random.ts'
 import { randomPlan, wordsOf } from './plan.ts'
 import { type Dialect, dialects } from './settings.ts'
-import { answer, answerOpenCalls, interrupt, type Waiting } from './user-actions.ts'
+import { answer, answerOpenCalls, erase, interrupt, type Waiting } from './user-actions.ts'
 import type { World } from './world.ts'
 
 /** A user who speaks through the journal itself, in one thread after the other, and leaves the work to workers. */
@@ -18,6 +18,13 @@ export async function speak(world: World, index: number): Promise<void> {
       await wait(world, random, dialect, world.thread(dialect, name))
       if (random.chance(0.3)) await goBack(world, random, dialect, world.thread(dialect, name))
     }
+    if (!random.chance(0.25)) continue
+    // Half of them in the middle of an answer.
+    if (random.chance(0.5)) {
+      await say(world, random, dialect, name)
+      await sleep(random.range(0, 1_500))
+    }
+    await erase(world, random, dialect, name)
   }
 }
 

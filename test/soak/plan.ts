@@ -1,14 +1,14 @@
 import type { ScriptedReply, ScriptInput } from '../../src/strict/index.ts'
 import type { Random } from '../laws/random.ts'
-import { type ToolName, toolNames } from './settings.ts'
+import { type AgentName, errands, isAgentName, type ToolName, toolNames } from './settings.ts'
 
 /** Which tools a user wants to be called, step by step; those of a step are called at once. */
-export type Plan = readonly (readonly ToolName[])[]
+export type Plan = readonly (readonly (ToolName | AgentName)[])[]
 
 /** Every tool at most once, so that the model can tell from its calls how far it is. */
 export function randomPlan(random: Random): Plan {
   const names = random.shuffle(toolNames).slice(0, random.pick([0, 1, 1, 2, 2, 3, 4]))
-  const steps: ToolName[][] = []
+  const steps: (ToolName | AgentName)[][] = []
   for (const name of names) {
     const last = steps.at(-1)
     if (last && random.chance(0.4)) last.push(name)
@@ -31,5 +31,6 @@ export function answer({ lastUser = '', turnCalls, provider }: ScriptInput): Exc
   const thinking = provider === 'anthropic' ? { thinking: 'Let me see what is to be done.' } : {}
   if (left.length === 0)
     return { ...thinking, text: 'That is all that was to be done, and it is done as well as it can be.' }
-  return { ...thinking, text: 'I see to it.', calls: left.map(name => ({ name, input: { item: 'this' } })) }
+  const calls = left.map(name => ({ name, input: { item: isAgentName(name) ? errands[name] : 'this' } }))
+  return { ...thinking, text: 'I see to it.', calls }
 }

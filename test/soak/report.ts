@@ -35,7 +35,7 @@ ${[...new Set(growth.map(({ part }) => part))].map(part => `| ${part} | ${cells(
 }
 
 const about = `Everything runs at once on one machine: two journals in one PostgreSQL database, one for OpenAI and one for Anthropic, with three worker processes; an AG-UI
-server on the same journals, and its clients; users who call the journal directly; the proxy, which forwards to the strict providers, which fail
+server on the same journals, and its clients; users who call the journal directly, go back and erase threads; agents that call agents; the proxy, which forwards to the strict providers, which fail
 on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers are repeatedly
 killed with SIGKILL; PostgreSQL is restarted and crashed. At the end all turns are finished, and every thread is compared with what its users
 were told and with what its tools did. The seed decides all choices; their effects also depend on timing.`
@@ -79,6 +79,12 @@ const happened = (counters: Counters): string =>
     ['inputs submitted twice at once', counters.of('double submits')],
     ['submits refused', listed(counters.under('submit refused '))],
     ['edits, other answers, summaries and switches of branches', listed(counters.under('went back '))],
+    ['agents', counters.of('agent threads')],
+    ['decisions about calls of agents', counters.of('decisions for agents')],
+    [
+      'threads erased',
+      `${counters.of('erased at once')} by users, ${counters.of('erased by a worker')} that a worker had to finish, ${counters.of('tombstones')} with their agents`,
+    ],
     [
       'interrupts by users',
       `${counters.of('interrupts')}, and ${counters.of('interrupts of nothing')} that found nothing to stop`,

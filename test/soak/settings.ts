@@ -29,6 +29,15 @@ export const routes = { agents: 'agents', plain: 'plain' } as const
 /** How the clients of the AG-UI server are told of their own tool. */
 export const clientTool = 'browse'
 
-export const toolNames = ['look', 'charge', 'slow', 'fail', 'pay', 'ask', clientTool] as const
+const ordinaryTools = ['look', 'charge', 'slow', 'fail', 'pay', 'ask', clientTool] as const
 
-export type ToolName = (typeof toolNames)[number]
+/** The tools that are agents, and what they are told to do. The second one is also called by the first, and waits for an approval. */
+export const errands = { research: 'Do look, then booking.', booking: 'Do charge+pay.' } as const
+
+export type AgentName = keyof typeof errands
+
+export const isAgentName = (name: string): name is AgentName => Object.hasOwn(errands, name)
+
+export type ToolName = (typeof ordinaryTools)[number]
+
+export const toolNames: readonly (ToolName | AgentName)[] = [...ordinaryTools, 'research', 'booking']

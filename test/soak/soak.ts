@@ -76,7 +76,7 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   for (const part of parts) if (!(await part.stop())) stubborn.push(`the ${part.name} did not end of itself`)
   for (const part of parts) counters.add(part.counts, part.name)
   say('every thread is judged')
-  const wrongs = await judge(world, ledger)
+  const wrongs = await judge(world, ledger, server.sql)
   for (const journal of [...ones, ...twins]) await journal.close()
   await server.stop()
   process.off('uncaughtException', hear)

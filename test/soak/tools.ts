@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tools } from '../../src/journal/index.ts'
+import { agent, type ModelRequest, type Tools } from '../../src/journal/index.ts'
 import { wordOf } from '../journal/invariants/words.ts'
 import { Ledger } from '../kill/ledger.ts'
 import { Random } from '../laws/random.ts'
@@ -17,7 +17,7 @@ export const habits: Record<ToolName, { readonly isOnce: boolean; readonly needs
 }
 
 /** The tools of the server. Their effects are lines of a file outside of all journals, one for every run. */
-export function serverTools({ ledger: path, seed }: Setting): Tools {
+export function serverTools({ ledger: path, seed }: Setting, model: (request: ModelRequest) => unknown): Tools {
   const ledger = new Ledger(path)
   const random = new Random(seed)
   let outputs = 0
@@ -25,7 +25,7 @@ export function serverTools({ ledger: path, seed }: Setting): Tools {
     ledger.add({ kind: 'effect', tool, key, process: process.pid })
     return `${tool} did it ${wordOf('out', process.pid * 1_000_000 + outputs++)}`
   }
-  return {
+  const tools: Tools = {
     look: {
       replay: 'safe',
       async execute(_: object, { key }) {
@@ -58,7 +58,13 @@ export function serverTools({ ledger: path, seed }: Setting): Tools {
     pay: { execute: (_: object, { key }) => effect('pay', key), approval: true, expiresMs: 3_000 },
     ask: { expiresMs: 4_000 },
   }
+  const { look, charge, pay } = tools
+  const booking = agent({ model, tools: { charge, pay } })
+  return { ...tools, booking, research: agent({ model, tools: { look, booking } }) }
 }
 
 /** Those of a worker, which waits for what the clients of others have to do. */
-export const workerTools = (setting: Setting): Tools => ({ ...serverTools(setting), browse: { expiresMs: 4_000 } })
+export const workerTools = (...given: Parameters<typeof serverTools>): Tools => ({
+  ...serverTools(...given),
+  browse: { expiresMs: 4_000 },
+})

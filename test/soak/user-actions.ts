@@ -1,4 +1,4 @@
-import type { Thread } from '../../src/journal/index.ts'
+import { AntiphonError, type Thread } from '../../src/journal/index.ts'
 import type { Random } from '../laws/random.ts'
 import type { Dialect } from './settings.ts'
 import type { World } from './world.ts'
@@ -12,6 +12,8 @@ export interface AnswerRates {
 /** A call that waits for somebody. */
 export interface Waiting {
   readonly id: string
+  /** Its thread, which may be that of an agent. */
+  readonly thread: string
   readonly name: string
   readonly isApproval: boolean
 }
@@ -25,10 +27,12 @@ export async function answerOpenCalls(
   { approvals, results }: AnswerRates,
 ): Promise<Waiting[]> {
   const left: Waiting[] = []
-  for (const { id, name, parked, decision } of await world.insist(() => thread.openCalls())) {
+  const open = await world.insist(() => thread.openCalls({ deep: true }))
+  for (const { id, name, parked, decision, thread: owner = thread.name } of open) {
     if (!parked || decision) continue
     const isApproval = parked.why === 'approval'
-    const call = { id, name, isApproval }
+    const call = { id, name, isApproval, thread: owner }
+    if (parked.why === 'agent' && !random.chance(0.01)) continue
     if (random.chance(isApproval ? approvals : results)) await answer(world, random, dialect, thread, call)
     else left.push(call)
   }
@@ -36,17 +40,18 @@ export async function answerOpenCalls(
 }
 
 /** Decides a call or brings its result, whether it still waits for that or not; sometimes twice, and the second time otherwise. */
-export const answer = (
+export const answer = (world: World, random: Random, dialect: Dialect, thread: Thread, call: Waiting): Promise<void> =>
+  (call.isApproval ? decide : settle)(world, random, dialect, thread, call)
+
+async function decide(
   world: World,
   random: Random,
   dialect: Dialect,
   thread: Thread,
-  { id, name, isApproval }: Waiting,
-): Promise<void> =>
-  isApproval ? decide(world, random, dialect, thread, id) : settle(world, random, dialect, thread, id, name)
-
-async function decide(world: World, random: Random, dialect: Dialect, thread: Thread, call: string): Promise<void> {
-  const { verdicts } = world.promises(dialect, thread.name).acknowledged
+  { id: call, thread: owner }: Waiting,
+): Promise<void> {
+  const { verdicts } = world.promises(dialect, owner).acknowledged
+  if (owner !== thread.name) world.counters.count('decisions for agents')
   const decideAs = async (approved: boolean) => {
     const verdict = await world.insist(() => (approved ? thread.approve(call) : thread.deny(call, 'too dear')))
     verdicts.push({ call, verdict })
@@ -67,10 +72,9 @@ async function settle(
   random: Random,
   dialect: Dialect,
   thread: Thread,
-  call: string,
-  name: string,
+  { id: call, name, thread: owner }: Waiting,
 ): Promise<void> {
-  const { settlements } = world.promises(dialect, thread.name).acknowledged
+  const { settlements } = world.promises(dialect, owner).acknowledged
   const settleWith = async (output: string) => {
     const settlement = await world.insist(() => thread.settle(call, output))
     settlements.push({ call, settlement })
@@ -92,4 +96,23 @@ export async function interrupt(world: World, dialect: Dialect, thread: Thread):
   world.counters.count(isInterrupted ? 'interrupts' : 'interrupts of nothing')
   if (isInterrupted && turn !== undefined)
     world.promises(dialect, thread.name).acknowledged.interruptions.push({ thread: thread.name, turn })
+}
+
+/** Erases a thread, whatever runs in it; sometimes as a process that crashes in between, and a worker has to finish it. */
+export async function erase(world: World, random: Random, dialect: Dialect, name: string): Promise<void> {
+  const { store } = world.journal(dialect)
+  const row = await world.insist(() => store.find(name))
+  if (!row) return
+  const isBrokenOff = random.chance(0.3)
+  world.erased.add(`${dialect}, ${name}`)
+  if (isBrokenOff) await world.insist(() => store.erase(row.thread, { limit: 0 }))
+  else await world.insist(() => world.thread(dialect, name, random.range(0, 1)).erase())
+  world.counters.count(isBrokenOff ? 'erased by a worker' : 'erased at once')
+  for (const twin of [0, 1])
+    try {
+      await world.insist(() => world.thread(dialect, name, twin).submit('Are you there?'))
+      world.problems.push(`${name} was erased, and takes an input`)
+    } catch (error) {
+      if (!AntiphonError.is(error) || error.code !== 'thread-erased') throw error
+    }
 }

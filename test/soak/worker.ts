@@ -9,11 +9,11 @@ import { workerTools } from './tools.ts'
 const setting = settingOf()
 const service = attend({ stop: () => Promise.all(journals.map(journal => journal.close())) })
 const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
-const tools = workerTools(setting)
-for (const [index, dialect] of dialects.entries())
+for (const [index, dialect] of dialects.entries()) {
+  const model = modelOf(dialect, setting)
   journals[index].work({
-    model: modelOf(dialect, setting),
-    tools,
+    model,
+    tools: workerTools(setting, model),
     threads: 6,
     pollMs: 50,
     compact: { atTokens: 1_500, summarize: ({ messages }) => wordsOnly(messages) },
@@ -23,4 +23,5 @@ for (const [index, dialect] of dialects.entries())
       if (kind !== 'delta') service.count(kind)
     },
   })
+}
 service.ready()

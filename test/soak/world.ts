@@ -22,6 +22,8 @@ export class World {
   readonly proxy: string
   /** Aborted when nobody is to say anything new. */
   readonly over: AbortSignal
+  /** The threads that somebody has erased. */
+  readonly erased = new Set<string>()
   /** What should not have happened. */
   readonly problems: string[] = []
   readonly #journals: ReadonlyMap<Dialect, readonly Journal[]>
@@ -45,9 +47,13 @@ export class World {
 
   /** A thread as one of several processes sees it: `twin` is another one, with connections of its own. */
   thread(dialect: Dialect, name: string, twin = 0): Thread {
+    return this.journal(dialect, twin).thread(name, threadOptions(dialect))
+  }
+
+  journal(dialect: Dialect, twin = 0): Journal {
     const journal = this.#journals.get(dialect)?.[twin]
     if (!journal) throw new Error(`there is no journal of ${dialect}`)
-    return journal.thread(name, threadOptions(dialect))
+    return journal
   }
 
   /** Every thread in which somebody was told something. */

@@ -2,7 +2,7 @@ import { parentOf } from '../../../src/journal/agents/child-name.ts'
 import type { Watched } from '../sim/observer.ts'
 
 /** Agents that were started twice or by nobody, that outlived the thread that called them, or that gave a call another result than it has. */
-export function wrongAgents(threads: readonly Watched[]): string[] {
+export function wrongAgents(threads: readonly Pick<Watched, 'name' | 'entries' | 'state' | 'isErased'>[]): string[] {
   const named = new Map(threads.map(watched => [watched.name, watched]))
   return threads.flatMap(({ name, entries, isErased }) => {
     const place = parentOf(name)
