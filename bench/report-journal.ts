@@ -3,6 +3,7 @@ import { figure, table } from './table.ts'
 import type { CrowdRow } from './tasks/journal/crowd.ts'
 import type { GrowthRow } from './tasks/journal/growth.ts'
 import type { ManyOutcome } from './tasks/journal/many.ts'
+import type { OperationRow } from './tasks/journal/operations.ts'
 import type { RecoveryOutcome } from './tasks/journal/recovery.ts'
 import type { PostgresOutcome } from './tasks/journal/transition-postgres.ts'
 import type { TransitionRow } from './tasks/journal/transition-sqlite.ts'
@@ -58,6 +59,17 @@ export function reportGrowth(rows: GrowthRow[]): string {
     'journal, one thread without end',
     `one turn more, relative to ${rows[0]?.turns.toLocaleString('en')} turns, without fsync: the writes alone, and with the messages read at every step; disk and memory of what was said`,
     table([['turns', 'writes', 'target', '', 'with messages', 'target', '', 'disk', 'target', '', 'memory'], ...lines]),
+  )
+}
+
+export function reportOperations(rows: OperationRow[]): string {
+  const lines = rows.map(({ what, best, median, most }) => [
+    ...[what, ...(most === undefined ? untargeted(best) : atMost(best, most)), figure(median)],
+  ])
+  return section(
+    'journal, branches, summaries and seals',
+    'each as a multiple of the same without it; threads of several lengths without fsync, seals with it',
+    table([['', 'ratio', 'target', '', 'median'], ...lines]),
   )
 }
 

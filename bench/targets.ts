@@ -63,7 +63,7 @@ const by0009 = (limit: number) => ({ limit, decision: '0009' })
 
 type Journal = Awaited<ReturnType<typeof measureJournal>>
 
-export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Target[] {
+export function journalTargets({ sqlite, postgres, turns, operations, crowd }: Journal): Target[] {
   const transition = (what: string, most: number, rows: { what: string; best: number }[] = []): Target[] => {
     const control = rows.find(row => row.what === 'again')?.best ?? 1
     const isTooNoisy = Math.abs(control - 1) > 0.15
@@ -82,6 +82,9 @@ export function journalTargets({ sqlite, postgres, turns, crowd }: Journal): Tar
     })),
     ...stored.map(disk => atMost('journal: on disk, of what was said', disk, 2)),
     ...(postgres ? [atMost('journal: in PostgreSQL, of what was said', postgres.disk, 2)] : []),
+    ...(operations ?? []).flatMap(({ what, best, most }) =>
+      most === undefined ? [] : [atMost(`journal: ${what}`, best, most)],
+    ),
     ...(crowd ?? []).slice(1).map(({ what, best }) => ({
       ...atLeast(`journal: 64 threads at once, ${what}`, best, 5),
       accepted: by0009(what.includes('turns') ? 3.3 : 4),

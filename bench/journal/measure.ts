@@ -4,6 +4,7 @@ import type { TaskRunner } from '../run-task.ts'
 import type { CrowdRow } from '../tasks/journal/crowd.ts'
 import type { GrowthRow } from '../tasks/journal/growth.ts'
 import type { ManyOutcome } from '../tasks/journal/many.ts'
+import type { OperationRow } from '../tasks/journal/operations.ts'
 import type { RecoveryOutcome } from '../tasks/journal/recovery.ts'
 import type { PostgresOutcome } from '../tasks/journal/transition-postgres.ts'
 import type { TransitionRow } from '../tasks/journal/transition-sqlite.ts'
@@ -25,6 +26,9 @@ export async function measureJournal(runner: TaskRunner, hasPeers: boolean, show
   const growth = await runner.measure<GrowthRow[]>('journal/growth')
   if (growth) show(report.reportGrowth(growth))
 
+  const operations = await runner.measure<OperationRow[]>('journal/operations')
+  if (operations) show(report.reportOperations(operations))
+
   const crowd = await runner.measure<CrowdRow[]>('journal/crowd')
   if (crowd) show(report.reportCrowd(crowd))
 
@@ -34,5 +38,5 @@ export async function measureJournal(runner: TaskRunner, hasPeers: boolean, show
   const recovery = await runner.measure<RecoveryOutcome>('journal/recovery')
   if (recovery) show(report.reportRecovery(recovery))
 
-  return { sqlite: { full, process: quick }, postgres, turns, growth, crowd, many, recovery }
+  return { sqlite: { full, process: quick }, postgres, turns, growth, operations, crowd, many, recovery }
 }
