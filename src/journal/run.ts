@@ -131,7 +131,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
 const resultOf = ({ status, number }: Turn): RunResult => ({ status: status ?? 'parked', turn: number })
 
 /** The agents of the thread, which run with the same limits. */
-const agentRuns = (thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): AgentRuns =>
+export const agentRuns = (thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): AgentRuns =>
   new AgentRuns({
     ...{ thread, tools: options.tools ?? {}, emit },
     run: (child, agent, signal, onEvent) =>
@@ -149,7 +149,11 @@ export function agentRunOptions(agent: AgentOptions, { agentLimits }: Pick<RunOp
 }
 
 /** Runs the agents until there is news. Returns false if none can go on. */
-async function nextOfAgents(thread: Thread, agents: AgentRuns, signal: AbortSignal | undefined): Promise<boolean> {
+export async function nextOfAgents(
+  thread: Thread,
+  agents: AgentRuns,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (!(await agents.start(signal?.aborted !== true))) return false
   // The thread itself waits, so this ends its turn at once, and then its agents.
   const stop = stopOn(signal, () => thread.interrupt('the run was stopped'))

@@ -1,8 +1,9 @@
 import { warn } from '../../heal/warn.ts'
-import { runTurn } from '../../journal/run.ts'
+import { agentRuns, nextOfAgents, type RunOptions, runTurn } from '../../journal/run.ts'
 import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { canReplay } from '../../journal/tool.ts'
+import type { Turn } from '../../journal/turn.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
 import type { AgUiOptions } from './handler-options.ts'
@@ -23,7 +24,7 @@ export interface RunLoopOptions {
 
 /**
  * Runs turns of a thread until the client's input is answered, or waits for an external decision or result. If another process owns the
- * thread, it waits for it. Input that was queued earlier is answered first.
+ * thread, it waits for it. Input that was queued earlier is answered first. The agents of a turn are run too.
  */
 export async function runLoop({ thread, live, app, options, target, owned, gone }: RunLoopOptions): Promise<void> {
   const { model, format, for: dialect, maxSteps } = options
@@ -45,27 +46,39 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
       notify(options.onError ?? warn, error)
     }
   }
-  while (!gone.aborted) {
-    const turn = await thread.turn({ waitMs, signal: gone, isSafe })
-    if (turn) {
-      owned.add(turn.number)
-      const stop = (): void => {
-        const stopped = thread.interrupt('the client went away', { turn: turn.number })
-        stopped.catch(error => notify(options.onError ?? warn, error))
-      }
-      if (gone.aborted) stop()
-      gone.addEventListener('abort', stop, { once: true })
-      try {
-        await runTurn(thread, turn, runOptions as Parameters<typeof runTurn>[2], forward)
-      } catch (error) {
-        // The failed turn was for other input: this client's input comes next.
-        if (!target.isWaiting) throw error
-        notify(options.onError ?? warn, error)
-      } finally {
-        gone.removeEventListener('abort', stop)
-      }
-    } else if ((await thread.status()).state !== 'running') return
-    if (target.isReached) return
+  const agents = agentRuns(thread, runOptions as RunOptions, forward)
+  const onAgent = agents.begin.bind(agents)
+  try {
+    while (!gone.aborted) {
+      const turn = await thread.turn({ waitMs, signal: gone, isSafe })
+      if (turn) await runHere(turn)
+      // A client that leaves stops its own turn only.
+      else if (await nextOfAgents(thread, agents, target.isCurrent ? gone : undefined)) continue
+      else if ((await thread.status()).state !== 'running') return
+      // A turn that waits for its agents goes on here.
+      if (target.isReached && !(target.isCurrent && thread.agents.open.length > 0)) return
+    }
+  } finally {
+    await agents.end()
+  }
+
+  async function runHere(turn: Turn): Promise<void> {
+    owned.add(turn.number)
+    const stop = (): void => {
+      const stopped = thread.interrupt('the client went away', { turn: turn.number })
+      stopped.catch(error => notify(options.onError ?? warn, error))
+    }
+    if (gone.aborted) stop()
+    gone.addEventListener('abort', stop, { once: true })
+    try {
+      await runTurn(thread, turn, { ...(runOptions as RunOptions), onAgent }, forward)
+    } catch (error) {
+      // The failed turn was for other input: this client's input comes next.
+      if (!target.isWaiting) throw error
+      notify(options.onError ?? warn, error)
+    } finally {
+      gone.removeEventListener('abort', stop)
+    }
   }
 }
 

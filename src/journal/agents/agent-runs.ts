@@ -1,6 +1,7 @@
 import type { RunEvent } from '../run-event.ts'
 import type { Thread } from '../thread.ts'
 import { type AgentOptions, findTool, type Tools } from '../tool.ts'
+import { isErased } from '../turn-errors.ts'
 
 export interface AgentRunsOptions {
   readonly thread: Thread
@@ -34,7 +35,8 @@ export class AgentRuns {
     if (this.#running.has(callId)) return
     const work = this.#run(callId)
       .catch(error => {
-        this.#failures.push(error)
+        // Its call has a result then, and the turn goes on.
+        if (!isErased(error)) this.#failures.push(error)
       })
       .finally(() => {
         this.#running.delete(callId)

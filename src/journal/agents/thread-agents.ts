@@ -7,6 +7,7 @@ import type { JournalCall } from '../fold.ts'
 import type { Log } from '../log.ts'
 import { placeholderOutcome } from '../outcome.ts'
 import type { Store } from '../stores/store.ts'
+import { isErased } from '../turn-errors.ts'
 import { type CallWatch, watchCall } from './call-watch.ts'
 import { childName, parentOf } from './child-name.ts'
 import { childOutcome } from './child-outcome.ts'
@@ -88,7 +89,11 @@ export class ThreadAgents {
     const { log, logOf } = this.#context
     const place = parentOf(log.name)
     if (!place || !(await new Agent(this.#context, place.callId).exists())) return
-    await settleCall(logOf(place.parent), place.callId, placeholderOutcome('interrupted', reason))
+    try {
+      await settleCall(logOf(place.parent), place.callId, placeholderOutcome('interrupted', reason))
+    } catch (error) {
+      if (!isErased(error)) throw error
+    }
   }
 
   /** The log of the agent that made the call. The last agents are looked at first. */

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
+import { parentOf } from '../../../journal/agents/child-name.ts'
 import { eraseThread } from '../../../journal/erasure/erase-thread.ts'
 import { assertNotErased, isGone } from '../../../journal/erasure/tombstone.ts'
+import { openJournal } from '../../../journal/journal.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { type JournalFlags, schemaOption, threadNamed, withJournal, withWritableJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
@@ -32,8 +34,11 @@ Exit codes: 0; 2 unreadable, unknown thread, or already erased.`,
         const rows: ThreadRow[] = []
         for (const name of names) rows.push(await threadNamed(store, name))
         for (const row of rows) if (isGone(row)) assertNotErased(row)
+        const journal = await openJournal(store, { telemetry: false })
         for (const row of rows) {
-          if (!dryRun) await eraseThread(store, row.thread)
+          // The thread that called an agent must not wait for it for ever.
+          const erase = () => (parentOf(row.name) ? journal.thread(row.name).erase() : eraseThread(store, row.thread))
+          if (!dryRun) await erase()
           printErased(row, { ...flags, ...(dryRun && { dryRun }) })
         }
       }),
