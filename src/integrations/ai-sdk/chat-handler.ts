@@ -129,11 +129,11 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const { calls } = fold
     const open = new Map((await thread.openCalls()).map(call => [call.id, call.parked?.why]))
     let isDecided = false
-    for (const { approvalId, approved, reason } of decisions) {
+    for (const { approvalId, approved, ...given } of decisions) {
       if (open.get(approvalId) !== 'approval') continue
       // The first answer to a call counts, however often the request has it.
       open.delete(approvalId)
-      await (approved ? thread.approve(approvalId, reason) : thread.deny(approvalId, reason))
+      await (approved ? thread.approve(approvalId, given) : thread.deny(approvalId, given.reason))
       isDecided = true
     }
     for (const { toolCallId, output, isError } of outputs) {

@@ -27,6 +27,8 @@ export interface ChatDecision {
   readonly approvalId: string
   readonly approved: boolean
   readonly reason?: string
+  /** The input that the call is to run with, if the client has changed it. */
+  readonly input?: unknown
 }
 
 /** The output of a tool that the client ran. */
@@ -47,7 +49,7 @@ export function readChatRequest(body: unknown): ChatRequest {
     id: body.id,
     ...(typeof body.trigger === 'string' ? { trigger: body.trigger } : {}),
     ...(typeof body.messageId === 'string' ? { messageId: body.messageId } : {}),
-    decisions: parts.flatMap(readDecision),
+    decisions: parts.flatMap(part => readDecision(part, isRecord(body.inputs) ? body.inputs : {})),
     outputs: parts.flatMap(readOutput),
     ...readMessage(last),
   }
@@ -68,11 +70,16 @@ function readMessage(last: unknown): Pick<ChatRequest, 'message' | 'answer'> {
 const isSayable = (part: unknown): boolean =>
   isRecord(part) && typeof part.type === 'string' && /^(text$|file$|data-)/.test(part.type)
 
-function readDecision({ state, approval }: Readonly<Record<string, unknown>>): ChatDecision[] {
+/** `inputs` has the changed inputs of approved calls, by the ids of the approvals. */
+function readDecision(
+  { state, approval }: Readonly<Record<string, unknown>>,
+  inputs: Readonly<Record<string, unknown>>,
+): ChatDecision[] {
   if (state !== 'approval-responded' || !isRecord(approval)) return []
   const { id, approved, reason } = approval
   if (typeof id !== 'string' || typeof approved !== 'boolean') return []
-  return [{ approvalId: id, approved, ...(typeof reason === 'string' ? { reason } : {}) }]
+  const input = Object.hasOwn(inputs, id) ? { input: inputs[id] } : {}
+  return [{ approvalId: id, approved, ...(typeof reason === 'string' ? { reason } : {}), ...input }]
 }
 
 function readOutput(part: Readonly<Record<string, unknown>>): ClientOutput[] {

@@ -66,6 +66,38 @@ describe.each(cases)('$name with $provider', ({ client, provider }) => {
     world.expectAccepted(2)
   })
 
+  test('[AI60] a call runs with the input that a person has changed, and the model is told', async () => {
+    const execute = vi.fn(() => 'grey')
+    const tools = { look: client.tool(execute, { needsApproval: true }) }
+    await using world = await start(tools, [{ calls: [look, look] }, 'Grey.'])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    const [one, other] = calls(talk).map(({ approval }) => approval?.id ?? '')
+    await talk.approve(one, true)
+    await talk.approve(other, true, 'closer', { [one]: { at: 'sea' } })
+    await eventually(() => expect(told(talk).at(-1)).toBe('Grey.'))
+    expect(execute.mock.calls.map(([input]: unknown[]) => input)).toEqual([{ at: 'sea' }, { at: 'sky' }])
+    expect(JSON.stringify(world.strict.requests[1].body)).toContain('sea')
+    expect(await world.load('c1')).toMatchObject(plain(talk.messages))
+    world.expectAccepted(2)
+  })
+
+  test('[AI60] a changed input that no call can run with is rejected, and the call still waits', async () => {
+    const execute = vi.fn(() => 'grey')
+    const tools = { look: client.tool(execute, { needsApproval: true }) }
+    await using world = await start(tools, [{ calls: [look] }, 'Grey.'])
+    const talk = world.open('c1')
+    await talk.send('What colour is the sky?')
+    const id = calls(talk)[0].approval?.id ?? ''
+    await talk.approve(id, true, undefined, { [id]: 'the sea' })
+    await eventually(() => expect(talk.failures).toHaveLength(1))
+    const reloaded = world.open('c1', await world.load('c1'))
+    expect(calls(reloaded)).toMatchObject([{ state: 'approval-requested' }])
+    await reloaded.approve(id, true)
+    await eventually(() => expect(told(reloaded).at(-1)).toBe('Grey.'))
+    expect(execute).toHaveBeenCalledTimes(1)
+  })
+
   test('[AI16] a message instead of a decision denies the call and is answered', async () => {
     const execute = vi.fn(() => 'blue')
     const tools = { look: client.tool(execute, { needsApproval: true }) }

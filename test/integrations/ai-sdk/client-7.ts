@@ -57,8 +57,11 @@ export const client7: ChatClient = {
       },
       resume: () => chat.resumeStream(),
       stop: () => chat.stop(),
-      approve: async (approvalId, approved, reason) =>
-        chat.addToolApprovalResponse({ id: approvalId, approved, ...(reason === undefined ? {} : { reason }) }),
+      approve: async (approvalId, approved, reason, inputs) =>
+        chat.addToolApprovalResponse({
+          ...{ id: approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+          ...(inputs && { options: { body: { inputs } } }),
+        }),
       output: async (toolCallId, output) => chat.addToolOutput({ tool: 'locate', toolCallId, output }),
     }
   },

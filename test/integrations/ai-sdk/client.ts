@@ -24,7 +24,7 @@ export interface Talk {
   show(messages: Talk['messages']): void
   resume(): Promise<void>
   stop(): Promise<void>
-  approve(approvalId: string, approved: boolean, reason?: string): Promise<unknown>
+  approve(approvalId: string, approved: boolean, reason?: string, inputs?: Record<string, unknown>): Promise<unknown>
   output(toolCallId: string, output: unknown): Promise<unknown>
 }
 
