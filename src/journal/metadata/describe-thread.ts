@@ -1,4 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { jsonText } from '../../core/json/json-text.ts'
+import { depthMax, isTooDeep } from '../../core/json/nesting.ts'
 import { assertNotErased } from '../erasure/tombstone.ts'
 import type { Log } from '../log.ts'
 import { sealedError } from '../seal/seal-keys.ts'
@@ -41,8 +43,9 @@ function copyChange({ title, labels, data }: MetadataChange): MetadataChange {
   if (title !== undefined && title !== null && typeof title !== 'string') throw invalid('its title is not a string')
   const areLabels = labels === undefined || (Array.isArray(labels) && labels.every(isLabel))
   if (!areLabels) throw invalid('its labels are not an array of non-empty strings')
-  const json = data === undefined ? undefined : JSON.stringify(data)
-  if (data !== undefined && json === undefined) throw invalid('its data is not JSON')
+  if (isTooDeep({ data })) throw invalid(`its data is nested deeper than ${depthMax} levels`)
+  const json = data === undefined ? undefined : jsonText(data)
+  if (json === '') throw invalid('its data is not JSON')
   return {
     ...(title !== undefined && { title }),
     ...(labels && { labels: [...new Set(labels)] }),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
-import { parseObject } from '../../core/json/json-text.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
+import { tryParseJson } from '../../core/json/try-parse-json.ts'
 
 /** What a thread is about. */
 export interface ThreadMetadata {
@@ -20,13 +21,14 @@ export interface StoredMetadata extends ThreadMetadata {
 
 export const metadataText = ({ revision: _, ...metadata }: StoredMetadata): string => JSON.stringify(metadata)
 
-/** Ignores what is not metadata: anyone may have written the file. */
+/** Ignores what is not metadata: anyone may have written the file. Labels count whatever the data are, since they may keep a thread from being erased. */
 export function readMetadata(text: string, revision: number): StoredMetadata {
-  const { title, labels, data, sealed } = parseObject(text) ?? {}
+  const parsed = tryParseJson(text)
+  const { title, labels, data, sealed } = isRecord(parsed) ? parsed : {}
   return {
     ...(typeof title === 'string' && { title }),
     labels: Array.isArray(labels) ? labels.filter(label => typeof label === 'string') : [],
-    ...(data !== undefined && { data }),
+    ...(data !== undefined && !isTooDeep(data) && { data }),
     ...(isSealedContent(sealed) && { sealed }),
     revision,
   }
