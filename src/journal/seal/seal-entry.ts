@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
-import { decrypt, encrypt, sealedError } from './seal-keys.ts'
+import { decrypt, encrypt, sealedError, tagOf } from './seal-keys.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
@@ -15,6 +15,8 @@ interface Sealed {
   readonly sealed?: string
   /** Its sequence number when it was sealed. */
   readonly sealedSeq?: number
+  /** The link of the entry before it; empty for the first one. Entries of earlier versions have none. */
+  readonly sealedAfter?: string
   /** The wrapped key of the thread, in base64. Only its first entry has it. */
   readonly sealKey?: string
 }
@@ -43,14 +45,35 @@ export function draftEntry(entry: EntryData): EntryDraft {
 /** The entry as it was. */
 export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...open, ...JSON.parse(secret) })
 
+/** The last entry of a thread, as the next one names it. */
+export interface ThreadTip {
+  readonly seq: number
+  /** The authentication tag of its ciphertext: no other entry has it. */
+  readonly link: string
+  /** It names the entry before it, so those after it must do so too. */
+  readonly isLinked: boolean
+}
+
+export function tipOf(entry: EntryData, seq: number): ThreadTip {
+  const { sealed, sealedAfter } = entry as Sealed
+  if (sealed === undefined) throw unsealed(seq)
+  return { seq, link: tagOf(Buffer.from(sealed, 'base64')).toString('base64'), isLinked: sealedAfter !== undefined }
+}
+
+/** Throws unless the entry was written after this one: entries that were removed cannot come back after others were written in their place. */
+export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
+  const { sealedAfter } = entry as Entry & Sealed
+  const follows = sealedAfter === undefined ? !tip?.isLinked : sealedAfter === (tip?.link ?? '')
+  if (!follows) throw sealedError(`entry ${entry.seq} was sealed after another entry than the one before it`)
+}
+
 /** Every entry is sealed, also one with nothing to hide: otherwise its readable fields could be changed, such as an approval. */
 export function sealEntry(
   { open, secret }: EntryDraft,
   { key, id }: ThreadKey,
-  seq: number,
-  sealKey?: string,
+  { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
 ): EntryData {
-  const placed = { ...open, sealedSeq: seq }
+  const placed = { ...open, sealedSeq: seq, sealedAfter: after?.link ?? '' }
   const sealed = encrypt(key, secret, contextOf(id, placed)).toString('base64')
   const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
   return { ...placed, ...added }
@@ -58,8 +81,8 @@ export function sealEntry(
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
 export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
-  const { sealed, sealKey: _, sealedSeq, ...open } = entry as Entry & Sealed
-  if (sealed === undefined) throw sealedError(`entry ${entry.seq} is not sealed, though its thread is`)
+  const { sealed, sealKey: _, sealedSeq, sealedAfter: __, ...open } = entry as Entry & Sealed
+  if (sealed === undefined) throw unsealed(entry.seq)
   if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
     const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(id, entry)).toString()
@@ -68,6 +91,8 @@ export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
     throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
   }
 }
+
+const unsealed = (seq: number): Error => sealedError(`entry ${seq} is not sealed, though its thread is`)
 
 export const isSealed = (entry: EntryData): boolean => 'sealed' in entry
 

@@ -63,11 +63,15 @@ function randomNonce(): Buffer {
 export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(context))
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+  decipher.setAuthTag(tagOf(sealed))
   const plain = decipher.update(sealed.subarray(nonceBytes + tagBytes))
   decipher.final()
   return plain
 }
+
+/** The authentication tag. */
+export const tagOf = <Bytes extends Uint8Array>(sealed: Bytes): Bytes =>
+  sealed.subarray(nonceBytes, nonceBytes + tagBytes) as Bytes
 
 export const sealedError = (message: string, cause?: unknown): AntiphonError =>
   new AntiphonError('journal-sealed', message, {

@@ -2,6 +2,7 @@ import type { CallPlace, Entry } from '../entry.ts'
 import type { StoredMetadata } from '../metadata/stored-metadata.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../stores/store.ts'
 import {
+  assertFollows,
   draftEntry,
   type EntryDraft,
   isSealed,
@@ -10,6 +11,8 @@ import {
   sealEntry,
   sealKeyIn,
   type ThreadKey,
+  type ThreadTip,
+  tipOf,
 } from './seal-entry.ts'
 import { decrypt, encrypt, prepareKey, randomKey, type SealKeys, sealedError, sealedIdOf } from './seal-keys.ts'
 
@@ -22,7 +25,7 @@ export class SealedStore implements Store {
   readonly #inner: Store
   readonly #keys: SealKeys
   /** The keys of threads, for their names; `plain` for a thread without one. Threads without entries are not included. */
-  readonly #known = new Map<number, { readonly name: string; readonly key: Promise<ThreadKey | 'plain'> }>()
+  readonly #known = new Map<number, KnownThread>()
   readonly #writing = new Set<Promise<unknown>>()
   /** The last write to each thread that may have any position. */
   readonly #placing = new Map<number, Promise<unknown>>()
@@ -81,9 +84,35 @@ export class SealedStore implements Store {
   async read(thread: number, after: number, limit?: number): Promise<Entry[]> {
     const entries = await this.#inner.read(thread, after, limit)
     const key = entries.length > 0 ? await this.#keyOf(thread) : undefined
-    if (key && key !== 'plain') return entries.map(entry => openEntry(entry, key))
+    if (key && key !== 'plain') return this.#openEntries(thread, entries, key)
     if (entries.some(isSealed)) throw sealedError('the first entry of the thread has no key')
     return entries
+  }
+
+  async #openEntries(thread: number, entries: readonly Entry[], key: ThreadKey): Promise<Entry[]> {
+    const opened: Entry[] = []
+    let tip = await this.#tipAt(thread, (entries[0]?.seq ?? 1) - 1)
+    for (const entry of entries) {
+      opened.push(openEntry(entry, key))
+      assertFollows(entry, tip)
+      tip = tipOf(entry, entry.seq)
+    }
+    this.#keepTip(thread, tip)
+    return opened
+  }
+
+  /** The entry at a position, as the next one names it; undefined at the beginning. */
+  async #tipAt(thread: number, seq: number): Promise<ThreadTip | undefined> {
+    const { tip } = this.#known.get(thread) ?? {}
+    if (seq < 1 || tip?.seq === seq) return tip?.seq === seq ? tip : undefined
+    const [entry] = await this.#inner.read(thread, seq - 1, 1)
+    // If it does not exist, the write that follows it is refused.
+    return entry && tipOf(entry, entry.seq)
+  }
+
+  #keepTip(thread: number, tip: ThreadTip | undefined): void {
+    const known = this.#known.get(thread)
+    if (known && tip && tip.seq > (known.tip?.seq ?? 0)) known.tip = tip
   }
 
   due(limit: number): Promise<ThreadRow[]> {
@@ -201,13 +230,20 @@ export class SealedStore implements Store {
     key: ThreadKey,
     wrapped?: string,
   ): Promise<WriteResult> {
-    const { head } = write
+    let tip = await this.#tipAt(write.thread, write.head)
     const context = digestContext(key.id, input?.key)
+    const entries = drafts.map((draft, index) => {
+      const seq = write.head + 1 + index
+      const entry = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined })
+      tip = tipOf(entry, seq)
+      return entry
+    })
     const written = await this.#inner.write({
       ...write,
-      entries: drafts.map((draft, index) => sealEntry(draft, key, head + 1 + index, index === 0 ? wrapped : undefined)),
+      entries,
       ...(input && { input: { ...input, digest: encrypt(key.key, input.digest, context).toString('base64') } }),
     })
+    if (written.ok) this.#keepTip(write.thread, tip)
     if (written.ok || !written.known || wrapped !== undefined) return written
     const { digest, seq } = written.known
     try {
@@ -250,6 +286,14 @@ export class SealedStore implements Store {
     this.#known.set(thread, { name, key })
     key.catch(() => this.#known.delete(thread))
   }
+}
+
+/** A thread with entries, as far as this process knows it. */
+interface KnownThread {
+  readonly name: string
+  readonly key: Promise<ThreadKey | 'plain'>
+  /** The last entry that was read or written here. */
+  tip?: ThreadTip
 }
 
 type PlacedWrite = Write & { readonly head: number }
