@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileError } from './file-error.ts'
 import { companions } from './no-links.ts'
+import { callIn, fullText, isBoundedTrigger, isForOthers, schemaEntries } from './program-triggers.ts'
 
 /**
  * Guards against untrusted SQLite files. A schema is a program: a view can be an endless query, a generated column can
@@ -55,60 +56,43 @@ function mustHaveSoundPages(database: DatabaseSync, path: string, name: string):
 export interface OwnSchema {
   /** Whether a trigger or a table with this name, in lower case, belongs to the program. */
   isOwn?(name: string): boolean
-  /** Tables whose rows are changed but never deleted, in lower case: nothing is deleted with them. */
-  readonly keepRows?: readonly string[]
+  /** Tables of which only these columns are changed, all in lower case: no row is added or deleted. */
+  readonly changed?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
  * Throws if a write to these tables would run code from the schema: a trigger, or more than a plain constraint. A
- * trigger of the program may run if each of its statements reads one table at most, and so may a full-text index that it
- * fills. A constraint of its tables may look into JSON.
+ * trigger of the program may run if its work is bounded, and so may a full-text index that it fills. A constraint of its
+ * tables may look into JSON.
  */
 export function mustRunNothing(
   database: DatabaseSync,
   path: string,
   names: Iterable<string>,
-  { isOwn = () => false, keepRows = [] }: OwnSchema = {},
+  { isOwn = () => false, changed = {} }: OwnSchema = {},
 ): void {
-  const schema = database
-    .prepare('select type, lower(name) as name, lower(tbl_name) as tbl_name, sql from sqlite_schema')
-    .all()
-  const mayRun = ({ type, name, sql }: (typeof schema)[number]): boolean =>
-    type === 'trigger' ? isOwn(String(name)) && isBounded(String(sql)) : fullText.test(String(sql))
-  const reached = new Set([
-    ...reachedFrom(
-      database,
-      [...names].filter(name => !keepRows.includes(name)),
-    ),
-    ...keepRows,
-  ])
-  for (let size = -1; size !== reached.size; ) {
-    size = reached.size
-    for (const one of schema)
-      if (one.type === 'trigger' && reached.has(String(one.tbl_name)) && mayRun(one))
-        for (const [, table = ''] of String(one.sql).matchAll(written)) reached.add(table.toLowerCase())
-  }
+  const schema = schemaEntries(database)
+  const written = [...names].filter(name => !(name in changed))
+  const whole = reachedFrom(database, written)
+  const reached = new Set([...whole, ...Object.keys(changed)])
+  let count = 0
   for (const one of schema) {
     const { type, name, tbl_name, sql } = one
-    if (!reached.has(String(tbl_name)) || mayRun(one)) continue
-    if (type === 'trigger')
-      throw fileError(path, `a write to ${tbl_name} would run its trigger ${name}, so it was left as it is`)
-    const text = String(sql ?? '')
-    const heavy = callIn(isOwn(String(tbl_name)) ? text.replace(/\bjson_(type|extract)\(/gi, '(') : text)
+    if (!reached.has(tbl_name) || (type === 'table' && fullText.test(sql))) continue
+    if (type === 'trigger') {
+      if (!whole.has(tbl_name) && isForOthers(one, changed[tbl_name])) continue
+      if (!isOwn(name) || ++count > triggersMax || !isBoundedTrigger(one, schema))
+        throw fileError(path, `a write to ${tbl_name} would run its trigger ${name}, so it was left as it is`)
+      continue
+    }
+    const heavy = callIn(isOwn(tbl_name) ? sql.replace(/\bjson_(type|extract)\(/gi, '(') : sql)
     if (heavy !== undefined)
       throw fileError(path, `a write to ${tbl_name} would run ${heavy} in its schema, so it was left as it is`)
   }
 }
 
-const written = /\b(?:insert(?:\s+or\s+\w+)?\s+into|replace\s+into|update|delete\s+from)\s+["`[]?(\w+)/gi
-
-const fullText = /^\s*create\s+virtual\s+table\s+["`[]?\w+["`\]]?\s+using\s+fts5\b/i
-
-/** Whether a trigger takes no longer than reading a table once for each of its statements. */
-const isBounded = (sql: string): boolean =>
-  callIn(sql) === undefined &&
-  !/\b(with|join)\b|\bfrom\s+["`[]?\w+["`\]]?(\s+(as\s+)?\w+)?\s*,/i.test(sql) &&
-  sql.split(';').every(statement => (statement.match(/\bselect\b/gi) ?? []).length <= 2)
+/** No program has more of them for the same tables. */
+const triggersMax = 32
 
 /** These tables, and those whose rows are deleted with theirs. */
 function reachedFrom(database: DatabaseSync, names: Iterable<string>): Set<string> {
@@ -125,20 +109,6 @@ function reachedFrom(database: DatabaseSync, names: Iterable<string>): Set<strin
   }
   return reached
 }
-
-/**
- * The first thing in a schema statement that can take long, or produce much from little. Quoted text does not count.
- */
-function callIn(sql: string): string | undefined {
-  const bare = sql.replace(
-    /'(?:[^']|'')*(?:'|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)/g,
-    found => (/^["`[]/.test(found) ? found : ' '),
-  )
-  return /\b(?:like|glob)\b(?=\W)/i.exec(bare)?.[0] ?? heavyCall.exec(bare)?.[1]
-}
-
-const heavyCall =
-  /\b(hex|unhex|zeroblob|randomblob|printf|format|replace|concat|concat_ws|group_concat|string_agg|quote|unistr\w*|instr|l?r?trim|json_(?!valid)\w*|jsonb\w*|regexp|rtree\w*|fts\w*|load_extension)["`\]]?\s*\(/i
 
 /** Throws unless the whole database is sound, as far as that can be checked without running its schema. */
 export function mustBeSound(database: DatabaseSync, path: string): void {

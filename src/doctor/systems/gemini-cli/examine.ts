@@ -93,7 +93,7 @@ export function examineSession(path: string): Examination {
   known = undefined
   if (refusal !== undefined) return { ...examination, notes: [...examination.notes, refusal] }
   const apply = (last: LastLook | undefined): Promise<void> => {
-    const { lastUpdated } = folded.metadata
+    const { lastUpdated } = folded
     const set = { messages: healed, ...(lastUpdated !== undefined && { lastUpdated }) }
     const line = isRewritten ? `${JSON.stringify({ $set: set })}\n` : ''
     const insert = `${folded.endsLine ? '' : '\n'}${line}`

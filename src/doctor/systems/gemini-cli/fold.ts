@@ -15,7 +15,8 @@ export interface Placed<Value> {
 export interface Folded<Value> {
   /** By their ids, each at its first place with its last content. */
   readonly messages: readonly Placed<Value>[]
-  readonly metadata: RecordFields
+  /** When the program says that it wrote last. */
+  readonly lastUpdated?: unknown
   /** Lines that are not JSON, from 0. */
   readonly bad: readonly number[]
   /** Those with whole records, which the program does not read: they are in `messages`. */
@@ -32,14 +33,24 @@ export function foldSession<Value>(
   parse: (text: string) => unknown = JSON.parse,
 ): Folded<Value> {
   const messages = new Map<string, Placed<Value>>()
-  let metadata: RecordFields = {}
+  /** The ids of `messages` in order. */
+  const order: string[] = []
+  const places = new Map<string, number>()
+  let lastUpdated: unknown
   const bad: number[] = []
   let joined: number[] = []
   let isTorn = false
   let endsLine = true
   const put = (message: unknown, at: string): void => {
     if (!isMessage(message)) return
-    messages.set(message.id, { id: message.id, at, value: keep(message) })
+    const { id } = message
+    if (!messages.has(id)) places.set(id, order.push(id) - 1)
+    messages.set(id, { id, at, value: keep(message) })
+  }
+  /** Removes a message and all after it; an id that is not known removes everything. */
+  const rewind = (id: string): void => {
+    const from = messages.has(id) ? (places.get(id) ?? 0) : 0
+    for (const removed of order.splice(from)) messages.delete(removed)
   }
   const putAll = (list: unknown, at: string): void => {
     if (Array.isArray(list)) for (const [index, message] of list.entries()) put(message, `${at}, message ${index + 1}`)
@@ -47,20 +58,20 @@ export function foldSession<Value>(
   const apply = (record: unknown, line: number): void => {
     const at = `line ${line + 1}`
     if (!isRecord(record)) return
-    if (typeof record.$rewindTo === 'string') rewind(messages, record.$rewindTo)
+    if (typeof record.$rewindTo === 'string') rewind(record.$rewindTo)
     else if (isMessage(record)) put(record, at)
     else if (isRecord(record.$set)) {
-      const { messages: list, ...rest } = record.$set
+      const { messages: list, lastUpdated: time = lastUpdated } = record.$set
       if (Array.isArray(list)) {
         messages.clear()
+        order.length = 0
         joined = []
         putAll(list, at)
       }
-      metadata = { ...metadata, ...rest }
+      lastUpdated = time
     } else if (isHeader(record)) {
-      const { messages: list, ...rest } = record
-      putAll(list, at)
-      metadata = { ...metadata, ...rest }
+      putAll(record.messages, at)
+      lastUpdated = record.lastUpdated ?? lastUpdated
     }
   }
   let line = 0
@@ -78,22 +89,12 @@ export function foldSession<Value>(
     }
     line++
   }
-  return { messages: [...messages.values()], metadata, bad, joined, isTorn, endsLine }
+  return { messages: [...messages.values()], lastUpdated, bad, joined, isTorn, endsLine }
 }
 
 /** The whole messages of a session; numbers are serialised as they were written. */
 export const wholeMessages = (path: string): ReadonlyMap<string, RecordFields> =>
   new Map(foldSession(path, message => message, parseVerbatim).messages.map(({ id, value }) => [id, value]))
-
-/** An id that is not known removes everything. */
-function rewind(messages: Map<string, unknown>, id: string): void {
-  if (!messages.has(id)) messages.clear()
-  let isAfter = false
-  for (const known of [...messages.keys()]) {
-    isAfter ||= known === id
-    if (isAfter) messages.delete(known)
-  }
-}
 
 const isMessage = (value: unknown): value is RecordFields & { readonly id: string } =>
   isRecord(value) && typeof value.id === 'string'

@@ -20,23 +20,28 @@ export function healedMessages(
 ): readonly RecordFields[] {
   const list: RecordFields[] = []
   const ids = new Set<unknown>()
-  /** The last message that is sent, and whether it is new. */
-  let last = { at: -1, isNew: false }
+  const copies = new Map<unknown, number>()
+  /** The last message that is sent, whether it is new, and its parts if it holds results only. */
+  let last: { readonly at: number; readonly isNew: boolean; readonly results?: unknown[] } = { at: -1, isNew: false }
   const add = (message: RecordFields, isNew: boolean): void => {
     const before = list[last.at]
-    if (before && isResponse(before) && isResponse(message)) {
+    const results = resultsIn(message)
+    if (before && last.results && results) {
       // The results of a step are one message: one of the file rather than a new one.
-      const content = [...partsIn(before.content), ...partsIn(message.content)]
-      const isReplaced = last.isNew && !isNew
-      list[last.at] = { ...(isReplaced ? message : before), content }
-      last = { at: last.at, isNew: last.isNew && isNew }
+      for (const one of results) last.results.push(one)
+      if (last.isNew && !isNew) list[last.at] = { ...message, content: last.results }
+      else if (before.content !== last.results) list[last.at] = { ...before, content: last.results }
+      last = { ...last, isNew: last.isNew && isNew }
       return
     }
     let { id } = message
-    for (let count = 0; ids.has(id); count++) id = uuidFrom(String(message.id), String(count))
+    for (let count = copies.get(message.id) ?? 0; ids.has(id); count++) {
+      id = uuidFrom(String(message.id), String(count))
+      copies.set(message.id, count + 1)
+    }
     ids.add(id)
     list.push(id === message.id ? message : { ...message, id })
-    last = { at: list.length - 1, isNew }
+    last = { at: list.length - 1, isNew, ...(results && { results }) }
   }
   for (const line of lines) {
     const { message, parts } = sent(line.record)
@@ -49,8 +54,11 @@ export function healedMessages(
   return list
 }
 
-const isResponse = ({ type, content }: RecordFields): boolean =>
+/** The parts of a message that holds results only. */
+const resultsIn = ({ type, content }: RecordFields): unknown[] | undefined =>
   type === 'user' && Array.isArray(content) && content.length > 0 && content.every(isFunctionResponse)
+    ? [...content]
+    : undefined
 
 const isFunctionResponse = (part: unknown): boolean => isRecord(part) && isRecord(part.functionResponse)
 
@@ -66,8 +74,8 @@ function written(message: RecordFields, parts: readonly Part[]): { message: Reco
     return renamed(raw < 0 ? callPart(listed[-1 - raw]) : own[raw], part)
   })
   const isText = typeof message.content === 'string' && said.length === 1 && said[0]?.kind === 'text'
-  const first = results.filter(({ raw }, index) => results.findIndex(other => other.raw === raw) === index)
-  const held = first.flatMap(part => {
+  const first = new Map([...results].reverse().map(part => [part.raw, part]))
+  const held = [...first.values()].reverse().flatMap(part => {
     const all = resultParts(listed[-1 - (part.raw as number)] ?? {})
     return all.map(one => (isFunctionResponse(one) ? renamed(one, part) : one))
   })

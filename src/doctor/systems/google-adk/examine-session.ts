@@ -89,26 +89,56 @@ function eventOf(text: unknown): RecordFields | undefined {
 }
 
 /** The events that are not sent: those that were taken back, and those that a summary replaces. */
-class HiddenEvents {
+export class HiddenEvents {
   readonly #first = new Map<unknown, number>()
-  readonly #ranges: { readonly from: number; readonly to: number }[] = []
-  readonly #times: { readonly from: number; readonly to: number }[] = []
+  readonly #indexes = new Ranges()
+  readonly #times = new Ranges()
 
   push({ invocation_id: invocation, actions }: RecordFields, index: number): void {
     if (!this.#first.has(invocation)) this.#first.set(invocation, index)
     if (!isRecord(actions)) return
     const from = this.#first.get(actions.rewind_before_invocation_id)
-    if (actions.rewind_before_invocation_id && from !== undefined) this.#ranges.push({ from, to: index })
+    if (actions.rewind_before_invocation_id && from !== undefined) this.#indexes.add(from, index)
     const { compaction } = actions
-    if (isRecord(compaction))
-      this.#times.push({ from: Number(compaction.start_timestamp), to: Number(compaction.end_timestamp) })
+    if (isRecord(compaction)) this.#times.add(Number(compaction.start_timestamp), Number(compaction.end_timestamp))
   }
 
   has({ timestamp }: RecordFields, index: number): boolean {
-    const time = Number(timestamp)
-    return (
-      this.#ranges.some(({ from, to }) => index >= from && index <= to) ||
-      this.#times.some(({ from, to }) => time >= from && time <= to)
-    )
+    return this.#indexes.has(index) || this.#times.has(Number(timestamp))
+  }
+}
+
+/** Numbers in any of many ranges, which are joined before the first look. */
+class Ranges {
+  #ranges: { readonly from: number; to: number }[] = []
+  #isJoined = false
+
+  add(from: number, to: number): void {
+    if (!(from <= to)) return
+    this.#ranges.push({ from, to })
+    this.#isJoined = false
+  }
+
+  has(one: number): boolean {
+    if (!this.#isJoined) this.#join()
+    let low = 0
+    for (let high = this.#ranges.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (valueAt(this.#ranges, middle).to < one) low = middle + 1
+      else high = middle
+    }
+    const range = this.#ranges[low]
+    return range !== undefined && range.from <= one && one <= range.to
+  }
+
+  #join(): void {
+    const joined: { readonly from: number; to: number }[] = []
+    for (const { from, to } of this.#ranges.sort((one, other) => one.from - other.from)) {
+      const last = joined.at(-1)
+      if (last && from <= last.to) last.to = Math.max(last.to, to)
+      else joined.push({ from, to })
+    }
+    this.#ranges = joined
+    this.#isJoined = true
   }
 }

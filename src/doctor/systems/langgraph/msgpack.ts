@@ -20,10 +20,12 @@ interface Head {
   readonly size: number
 }
 
-/** Reads MessagePack where it is, so that everything that does not change is copied. Throws a `RangeError` if it is not valid. */
+/**
+ * Reads MessagePack where it is, so that everything that does not change is copied. Throws a `RangeError` if it is not
+ * valid. Every value is passed once, however deeply it is nested.
+ */
 export class MessagePack {
   readonly bytes: Buffer
-  readonly #spans = new WeakMap<object, ByteSpan>()
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,33 +45,26 @@ export class MessagePack {
     return at
   }
 
-  /** The values of a map by their keys; undefined if there is none. */
-  members(start: number): ReadonlyMap<unknown, ByteSpan> | undefined {
+  /** The values of a map by those of its keys that are texts; undefined if there is none. */
+  members(start: number): ReadonlyMap<string, ByteSpan> | undefined {
     const head = this.#head(start)
     if (head.kind !== 'map') return undefined
-    const members = new Map<unknown, ByteSpan>()
+    const members = new Map<string, ByteSpan>()
     let at = head.start
     for (let index = 0; index < head.size; index++) {
       const value = this.skip(at)
       const end = this.skip(value)
-      members.set(this.value(at), { start: value, end })
+      const key = this.#text(at)
+      if (key !== undefined) members.set(key, { start: value, end })
       at = end
     }
     return members
   }
 
-  /** The values of a list; undefined if there is none. */
-  items(start: number): readonly ByteSpan[] | undefined {
+  /** The values of a list, one at a time; undefined if there is none. */
+  items(start: number): Iterable<ByteSpan> | undefined {
     const head = this.#head(start)
-    if (head.kind !== 'list') return undefined
-    const items: ByteSpan[] = []
-    let at = head.start
-    for (let index = 0; index < head.size; index++) {
-      const end = this.skip(at)
-      items.push({ start: at, end })
-      at = end
-    }
-    return items
+    return head.kind === 'list' ? this.#spans(head) : undefined
   }
 
   /** The type of an extension, and its content. */
@@ -81,46 +76,55 @@ export class MessagePack {
   }
 
   /** The value that begins here. Lists and maps can be written again as they were, if they are the same objects. */
-  value(start: number, depth = 0): unknown {
+  value(start: number): unknown {
+    this.skip(start)
+    return this.#read({ at: start }, 0)
+  }
+
+  #text(start: number): string | undefined {
+    const { kind, start: content, size } = this.#head(start)
+    return kind === 'text' ? this.bytes.toString('utf8', content, content + size) : undefined
+  }
+
+  *#spans({ start, size }: Head): Generator<ByteSpan> {
+    let at = start
+    for (let index = 0; index < size; index++) {
+      const end = this.skip(at)
+      yield { start: at, end }
+      at = end
+    }
+  }
+
+  #read(cursor: { at: number }, depth: number): unknown {
     if (depth > depthMax) throw new RangeError('it is nested too deeply')
-    const end = this.skip(start)
-    const { kind, start: content } = this.#head(start)
-    if (kind === 'text') return this.bytes.toString('utf8', content, end)
+    const start = cursor.at
+    const { kind, start: content, size } = this.#head(start)
+    cursor.at = content
     if (kind === 'list' || kind === 'map') {
-      const made = kind === 'list' ? this.#list(start, depth) : this.#map(start, depth)
-      this.#spans.set(made, { start, end })
+      const made = kind === 'list' ? this.#list(cursor, size, depth) : this.#map(cursor, size, depth)
+      origins.set(made, { bytes: this.bytes, start, end: cursor.at })
       return made
     }
-    const bytes = this.bytes.subarray(start, end)
+    cursor.at += size
+    if (kind === 'text') return this.bytes.toString('utf8', content, cursor.at)
+    if (kind === 'atom' && size === 0) return shortAtom(this.bytes.readUInt8(start))
+    const bytes = this.bytes.subarray(start, cursor.at)
     return kind === 'atom' ? atomIn(bytes) : new RawValue(bytes)
   }
 
-  /** The bytes of a value, in which everything that was read here is as it was. */
-  write(value: unknown): Buffer {
-    if (value instanceof RawValue) return Buffer.from(value.bytes)
-    const span = typeof value === 'object' && value !== null ? this.#spans.get(value) : undefined
-    if (span) return this.bytes.subarray(span.start, span.end)
-    if (Array.isArray(value))
-      return Buffer.concat([sized(value.length, 0x90, 15, [0, 0xdc, 0xdd]), ...value.map(one => this.write(one))])
-    if (typeof value === 'object' && value !== null) {
-      const members = Object.entries(value).filter(([, one]) => one !== undefined)
-      const head = sized(members.length, 0x80, 15, [0, 0xde, 0xdf])
-      return Buffer.concat([head, ...members.flatMap(([key, one]) => [this.write(key), this.write(one)])])
-    }
-    if (typeof value === 'string') {
-      const text = Buffer.from(value)
-      return Buffer.concat([sized(text.length, 0xa0, 31, [0xd9, 0xda, 0xdb]), text])
-    }
-    return atomOf(value)
+  #list(cursor: { at: number }, size: number, depth: number): unknown[] {
+    const list: unknown[] = []
+    for (let index = 0; index < size; index++) list.push(this.#read(cursor, depth + 1))
+    return list
   }
 
-  #list(start: number, depth: number): unknown[] {
-    return (this.items(start) ?? []).map(item => this.value(item.start, depth + 1))
-  }
-
-  #map(start: number, depth: number): Record<string, unknown> {
-    const members = [...(this.members(start) ?? [])]
-    return Object.fromEntries(members.map(([key, { start: at }]) => [String(key), this.value(at, depth + 1)]))
+  #map(cursor: { at: number }, size: number, depth: number): Record<string, unknown> {
+    const members: [string, unknown][] = []
+    for (let index = 0; index < size; index++) {
+      const key = this.#read(cursor, depth + 1)
+      members.push([String(key), this.#read(cursor, depth + 1)])
+    }
+    return Object.fromEntries(members)
   }
 
   #head(at: number): Head {
@@ -152,6 +156,27 @@ export class MessagePack {
 
 const depthMax = 200
 
+/** Where lists and maps were read. */
+const origins = new WeakMap<object, ByteSpan & { readonly bytes: Buffer }>()
+
+/** The bytes of a value, in which everything that was read from MessagePack is as it was. */
+export function writeValue(value: unknown): Buffer {
+  if (value instanceof RawValue) return Buffer.from(value.bytes)
+  const origin = typeof value === 'object' && value !== null ? origins.get(value) : undefined
+  if (origin) return origin.bytes.subarray(origin.start, origin.end)
+  if (Array.isArray(value)) return listOf(value.map(writeValue))
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, one]) => one !== undefined)
+    const head = sized(members.length, 0x80, 15, [0, 0xde, 0xdf])
+    return Buffer.concat([head, ...members.flatMap(([key, one]) => [writeValue(key), writeValue(one)])])
+  }
+  if (typeof value === 'string') {
+    const text = Buffer.from(value)
+    return Buffer.concat([sized(text.length, 0xa0, 31, [0xd9, 0xda, 0xdb]), text])
+  }
+  return atomOf(value)
+}
+
 /** An extension with this content. */
 export function extensionOf(type: number, content: Buffer): Buffer {
   const fixed = [1, 2, 4, 8, 16].indexOf(content.length)
@@ -173,13 +198,16 @@ function sized(size: number, code: number, max: number, codes: readonly [number,
   return head
 }
 
-/** Nothing, a truth value or a number. */
-function atomIn(bytes: Buffer): unknown {
-  const code = bytes.readUInt8(0)
+/** Nothing, a truth value or a small number. */
+function shortAtom(code: number): unknown {
   if (code < 0x80) return code
   if (code >= 0xe0) return code - 0x100
-  if (code === 0xc0) return null
-  if (code === 0xc2 || code === 0xc3) return code === 0xc3
+  return code === 0xc0 ? null : code === 0xc3
+}
+
+/** A number. */
+function atomIn(bytes: Buffer): unknown {
+  const code = bytes.readUInt8(0)
   const float = code === 0xca ? bytes.readFloatBE(1) : code === 0xcb ? bytes.readDoubleBE(1) : undefined
   if (float !== undefined)
     return code === 0xca || !Number.isFinite(float) || Number.isInteger(float) ? new RawValue(bytes) : float

@@ -1,14 +1,14 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { RecordFields } from '../../record-format.ts'
-import { type ByteSpan, extensionOf, listOf, MessagePack } from './msgpack.ts'
+import { type ByteSpan, extensionOf, listOf, MessagePack, writeValue } from './msgpack.ts'
 
 /** A checkpoint as LangGraph for Python writes it. */
 export interface PythonCheckpoint {
   readonly blob: Uint8Array
   readonly pack: MessagePack
   /** Where the values of the channels are. */
-  readonly values: ReadonlyMap<unknown, ByteSpan>
+  readonly values: ReadonlyMap<string, ByteSpan>
   /** The channels of steps that are not done. */
   readonly pending: readonly string[]
   readonly isDelta: boolean
@@ -17,7 +17,7 @@ export interface PythonCheckpoint {
 /** Reads a checkpoint. Throws a one-line error if it is not one. */
 export function readPythonCheckpoint(blob: unknown, place: string): PythonCheckpoint {
   if (!(blob instanceof Uint8Array)) throw fileError(place, 'its checkpoint is empty')
-  try {
+  return reading(place, () => {
     const pack = new MessagePack(blob)
     const members = pack.members(0)
     const values = pack.members(members?.get('channel_values')?.start ?? -1)
@@ -28,8 +28,7 @@ export function readPythonCheckpoint(blob: unknown, place: string): PythonCheckp
     }
     if (!values) throw new RangeError('it has no channels')
     const versions = fieldOf('channel_versions')
-    const tasks = values.get('__pregel_tasks')
-    const isScheduled = tasks !== undefined && (pack.items(tasks.start)?.length ?? 0) > 0
+    const isScheduled = firstOf(pack, values.get('__pregel_tasks')) !== undefined
     return {
       blob,
       pack,
@@ -37,11 +36,23 @@ export function readPythonCheckpoint(blob: unknown, place: string): PythonCheckp
       pending: [...branchesIn(versions, fieldOf('versions_seen')), ...(isScheduled ? ['__pregel_tasks'] : [])],
       isDelta: 'messages' in versions && !values.has('messages'),
     }
+  })
+}
+
+/** Bytes that cannot be read are reported in one line. */
+function reading<Result>(place: string, read: () => Result): Result {
+  try {
+    return read()
   } catch (error) {
     if (error instanceof RangeError)
       throw fileError(place, 'its checkpoint is not the msgpack that LangGraph for Python writes')
     throw error
   }
+}
+
+function firstOf(pack: MessagePack, list: ByteSpan | undefined): ByteSpan | undefined {
+  for (const item of (list && pack.items(list.start)) ?? []) return item
+  return undefined
 }
 
 /** Channels that lead to a node which has not seen their last version: it runs when the graph is resumed. */
@@ -59,10 +70,12 @@ const isNewer = (one: unknown, other: unknown): boolean =>
 
 /** The channels that hold messages, the one called `messages` first. */
 export function messageChannels({ pack, values }: PythonCheckpoint): string[] {
-  const names = [...values].flatMap(([name, { start }]) => {
-    const [first] = pack.items(start) ?? []
-    const isOfMessages = first ? classOf(pack, first.start) !== undefined : name === 'messages' && pack.items(start)
-    return typeof name === 'string' && !name.startsWith('__') && isOfMessages ? [name] : []
+  const names = [...values].flatMap(([name, span]) => {
+    const first = firstOf(pack, span)
+    const isOfMessages = first
+      ? classOf(pack, first.start) !== undefined
+      : name === 'messages' && pack.items(span.start) !== undefined
+    return !name.startsWith('__') && isOfMessages ? [name] : []
   })
   return [...names.filter(name => name === 'messages'), ...names.filter(name => name !== 'messages')]
 }
@@ -78,26 +91,28 @@ export interface PythonMessages {
 export function pythonMessages({ pack, values }: PythonCheckpoint, channel: string, place: string): PythonMessages {
   const span = values.get(channel) as ByteSpan
   const spans = new Map<unknown, ByteSpan>()
-  const packs = new Map<unknown, MessagePack>()
-  const messages = (pack.items(span.start) ?? []).map(item => {
-    const found = classOf(pack, item.start)
-    if (!found) throw fileError(place, `its channel ${channel} holds something that is not a message`)
-    const { module, name, content, fields } = found
-    const kwargs = content.value(fields)
-    const message = { lc: 1, type: 'constructor', id: [...module.split('.'), name], kwargs }
-    spans.set(message, item)
-    packs.set(kwargs, content)
-    return message
-  })
+  const classes = new Set<string>()
+  const messages = reading(place, () =>
+    Array.from(pack.items(span.start) ?? [], item => {
+      const found = classOf(pack, item.start)
+      if (!found) throw fileError(place, `its channel ${channel} holds something that is not a message`)
+      const { module, name, content, fields } = found
+      const message = { lc: 1, type: 'constructor', id: [...module.split('.'), name], kwargs: content.value(fields) }
+      spans.set(message, item)
+      classes.add(message.id.join('.'))
+      return message
+    }),
+  )
   const write = (message: unknown): Buffer => {
     const known = spans.get(message)
     if (known) return pack.bytes.subarray(known.start, known.end)
     const { id, kwargs } = message as { readonly id: readonly string[]; readonly kwargs: RecordFields }
     const name = String(id.at(-1))
-    const source = messages.find(one => isRecord(one.kwargs) && one.kwargs.id === kwargs.id)
-    const content = packs.get(source?.kwargs) ?? pack
-    const module = source ? source.id.slice(0, -1).join('.') : `langchain_core.messages.${modules[name] ?? 'tool'}`
-    return extensionOf(messageType, content.write([module, name, kwargs, 'model_validate_json']))
+    // A changed message keeps its class; a new one has a class of LangChain.
+    const module = classes.has(id.join('.'))
+      ? id.slice(0, -1).join('.')
+      : `langchain_core.messages.${modules[name] ?? 'tool'}`
+    return extensionOf(messageType, writeValue([module, name, kwargs, 'model_validate_json']))
   }
   return { span, messages, write }
 }
@@ -126,8 +141,7 @@ function classOf(pack: MessagePack, start: number) {
   const found = pack.extension(start)
   if (found?.type !== messageType) return undefined
   const { content } = found
-  const items = content.items(0) ?? []
-  const [module, name, fields] = items
+  const [module, name, fields] = content.items(0) ?? []
   if (!module || !name || !fields || !content.members(fields.start)) return undefined
   const title = content.value(name.start)
   if (typeof title !== 'string' || !/Message(Chunk)?$/.test(title)) return undefined

@@ -5,16 +5,21 @@ import { newLook } from '../../look-copy.ts'
 import type { Database } from '../../sqlite.ts'
 import type { Drawing, Examination } from '../../system.ts'
 import { openclawFormat } from '../openclaw/index.ts'
-import { exportTranscript, writeTranscript } from './transcript.ts'
+import { exportTranscript, type UnpackedText, writeTranscript } from './transcript.ts'
 
 /**
  * Judges a transcript as the file that it would have been in earlier versions: its events are the same lines, of which
  * the last one is where the program continues.
  */
-export async function examineTranscript(database: Database, session: string, path: string): Promise<Examination> {
+export async function examineTranscript(
+  database: Database,
+  session: string,
+  path: string,
+  unpacked: UnpackedText,
+): Promise<Examination> {
   const file = newLook('transcript.jsonl')
   try {
-    exportTranscript(database.look, session, file.path)
+    exportTranscript(database.look, session, file.path, unpacked)
     const { storeRepair, draw: _, ...found } = examineLinked(file.path, openclawFormat)
     const examined = {
       ...found,
@@ -22,7 +27,7 @@ export async function examineTranscript(database: Database, session: string, pat
       repairs: found.repairs.map(placed),
       remaining: found.remaining.map(placed),
       dropped: found.dropped.map(placed),
-      draw: () => drawTranscript(database, session),
+      draw: () => drawTranscript(database, session, unpacked),
     }
     if (!storeRepair) return examined
     const before = linesOf(file.path)
@@ -37,7 +42,7 @@ export async function examineTranscript(database: Database, session: string, pat
           database.change(change => {
             const now = newLook('transcript.jsonl')
             try {
-              exportTranscript(change, session, now.path)
+              exportTranscript(change, session, now.path, unpacked)
               if (linesOf(now.path).join('\n') !== before.join('\n'))
                 throw fileError(path, `session ${session} has changed since it was read`)
             } finally {
@@ -64,10 +69,10 @@ const placed = <T extends { readonly at: string }>(found: T): T => ({
   at: found.at.replace(/^line (\d+)/, (_, line) => `event ${Number(line) - 1}`),
 })
 
-function drawTranscript(database: Database, session: string): Drawing {
+function drawTranscript(database: Database, session: string, unpacked: UnpackedText): Drawing {
   const file = newLook('transcript.jsonl')
   try {
-    exportTranscript(database.look, session, file.path)
+    exportTranscript(database.look, session, file.path, unpacked)
     const drawing = examineLinked(file.path, openclawFormat).draw?.() as Drawing
     return {
       ...drawing,

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../../sqlite.ts'
 import type { ConversationStore, RecordedOwner, System } from '../../system.ts'
 import { openclawPlaces } from '../openclaw/index.ts'
 import { examineTranscript } from './examine-transcript.ts'
+import { UnpackedText } from './transcript.ts'
 
 /** Sessions of OpenClaw since 2026.7.2: transcripts in the database of an agent. */
 export const openclawSqlite: System = {
@@ -23,7 +24,7 @@ export const openclawSqlite: System = {
   async open(path) {
     const database = openDatabase(path, [...tables, ...others], {
       isOwn: name => /^(session|transcript)_/.test(name),
-      keepRows: ['session_windows', 'session_nodes'],
+      changed: { session_windows: ['transcript_updated_at'], session_nodes: [] },
     })
     try {
       mustBeKnown(database, path)
@@ -51,6 +52,7 @@ const [versionMin, versionMax] = [4, 23]
 
 /** The session that each conversation continues. Earlier ones are not sent, and archived ones have no events. */
 function storeOf(path: string, database: Database): ConversationStore {
+  const unpacked = new UnpackedText(path, statSync(path).size)
   return {
     *conversations() {
       const sessions = database.look
@@ -61,7 +63,7 @@ function storeOf(path: string, database: Database): ConversationStore {
         .all()
       for (const { id, title } of sessions) {
         const session = String(id)
-        yield { id: session, title: String(title), examine: () => examineTranscript(database, session, path) }
+        yield { id: session, title: String(title), examine: () => examineTranscript(database, session, path, unpacked) }
       }
     },
     close: () => database.close(),

@@ -5,15 +5,46 @@ import { zstdDecompressSync } from 'node:zlib'
 import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { fileError } from '../../files/file-error.ts'
 import type { RecordFields } from '../../record-format.ts'
 
+/** Counts the text of compressed events, and throws if a store has far more of it than its length justifies. */
+export class UnpackedText {
+  readonly #place: string
+  readonly #sessions = new Map<string, number>()
+  #left: number
+
+  constructor(place: string, storeBytes: number) {
+    this.#place = place
+    this.#left = unpackedBytesMin + unpackedPerByte * storeBytes
+  }
+
+  /** Called with all bytes of a session so far: a transcript that is read again counts once. */
+  count(session: string, bytes: number): void {
+    const more = bytes - (this.#sessions.get(session) ?? 0)
+    if (more <= 0) return
+    if (more > this.#left)
+      throw fileError(this.#place, 'its compressed events have far more text than its length justifies')
+    this.#left -= more
+    this.#sessions.set(session, bytes)
+  }
+}
+
+const unpackedBytesMin = 64 * 1024 * 1024
+const unpackedPerByte = 50
+
 /** Writes the events of a transcript as the lines of a file, which is the form that they had before. */
-export function exportTranscript(database: DatabaseSync, session: string, path: string): void {
+export function exportTranscript(database: DatabaseSync, session: string, path: string, unpacked: UnpackedText): void {
   const file = openSync(path, 'wx', 0o600)
   try {
     const rows = database.prepare('select * from transcript_events where session_id = ? order by seq')
+    let unpackedBytes = 0
     for (const row of rows.iterate(session)) {
       const bytes = Buffer.from(`${eventText(row)}\n`)
+      if (row.event_zstd instanceof Uint8Array) {
+        unpackedBytes += bytes.length
+        unpacked.count(session, unpackedBytes)
+      }
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
     }
   } finally {
