@@ -19,7 +19,7 @@ if (values.help) {
   console.log(`Drive a Next.js app and a Vite app with useChat and chatHandler in a real browser, and kill their servers.
 
   --app NAME     next or vite (both)
-  --only TEXT    only walks whose row has this text`)
+  --only TEXT    only walks whose row has one of these texts, with | between`)
   process.exit()
 }
 
@@ -79,7 +79,7 @@ if (hasFailed) process.exitCode = 1
 
 async function row(site: Site, app: AppName, walk: Walk, incident: string): Promise<void> {
   const cells = [app, walk.name, walk.state, incident]
-  if (!cells.join(' ').includes(values.only)) return
+  if (!values.only.split('|').some(text => cells.join(' ').includes(text))) return
   const context = await browser.newContext()
   const outcome = await take(incident, { walk, site, model, browser: context }).then(
     () => 'held',

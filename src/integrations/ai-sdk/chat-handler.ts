@@ -16,7 +16,7 @@ import { LiveRun } from './live-run.ts'
 import { loadBranches, loadChat, loadUIMessages, switchBranch } from './load-ui-messages.ts'
 import { LostFiles } from './lost-files.ts'
 import { messagesForModel } from './messages-for-model.ts'
-import { readLatestTurn, type StoredThread } from './read-thread.ts'
+import { isWaiting, readLatestTurn, type StoredThread } from './read-thread.ts'
 import { recent } from './recent.ts'
 import { submitMessage } from './submit-message.ts'
 
@@ -166,10 +166,12 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   async function resume(id: string): Promise<Response> {
     const thread = threadOf(id)
     const { state, branch } = await thread.status()
-    if (state !== 'running' && state !== 'waiting') return new Response(null, { status: 204 })
+    // A call may have been decided, and not run, before the process that was to run it crashed.
+    if (state === 'idle' || (state === 'parked' && (await isWaiting(journal.store, id))))
+      return new Response(null, { status: 204 })
     const next = branch === undefined ? undefined : (await loadChat(journal, id)).answerAfterSwitch
     if (next) return stream(thread, next)
-    const stored = state === 'running' ? await readLatestTurn(journal.store, id) : undefined
+    const stored = state === 'waiting' ? undefined : await readLatestTurn(journal.store, id)
     const { input, since } = (stored && latestAnswer(stored)) ?? {}
     return stream(thread, input === undefined || since === undefined ? {} : { input, since })
   }

@@ -1,11 +1,11 @@
-import type { Entry, ErrorData } from '../../journal/entry.ts'
+import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
 import type { Thread } from '../../journal/index.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
 import type { LiveEvent, LiveRun } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
-import { readLatestTurn, readThread } from './read-thread.ts'
+import { isWaiting, readLatestTurn, readThread } from './read-thread.ts'
 
 /** Which answer is streamed. */
 export interface AnswerTarget {
@@ -47,7 +47,9 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     const { input = inputBeingAnswered(entries) } = options
     const answerStream = new AnswerStream({ uid, input, after, errorText })
     options.onAnswer?.(answerStream)
-    if (input !== 'next') for (const entry of entries) yield* answerStream.entry(entry)
+    if (input !== 'next')
+      for (const entry of withoutPastQuestions(entries, await isWaiting(store, thread.name)))
+        yield* answerStream.entry(entry)
     let head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
     dropKnown(heard, head)
     while (!answerStream.isOver) {
@@ -70,6 +72,25 @@ function inputBeingAnswered(entries: readonly Entry[]): number | 'next' {
   const last = entries.findLast(({ kind }) => kind === 'input-admit' || kind === 'turn-end')
   return last?.kind === 'input-admit' ? (last.inputs.at(-1) ?? 'next') : 'next'
 }
+
+/**
+ * The entries without those at which a client that gets them only now would stop: the answer waits at the last one at most, and a call that
+ * was approved and is not over is running.
+ */
+function withoutPastQuestions(entries: readonly Entry[], isWaiting: boolean): Entry[] {
+  const last = entries.findLast(({ kind }) => kind === 'turn-park' || kind === 'turn-resume')
+  const running = new Set<string>()
+  for (const entry of entries) {
+    if (entry.kind === 'call-decide' && entry.approved) running.add(placeOf(entry))
+    if (entry.kind === 'call-settle') running.delete(placeOf(entry))
+  }
+  return entries.filter(entry => {
+    if (entry.kind === 'turn-park') return entry === last && isWaiting
+    return entry.kind !== 'call-park' || !running.has(placeOf(entry))
+  })
+}
+
+const placeOf = ({ call: { step, index } }: { readonly call: CallPlace }): string => `${step} ${index}`
 
 /** What is stored up to a position was sent already, and so was what streamed before a stored response. */
 function dropKnown(heard: Mailbox<LiveEvent>, head: number): void {

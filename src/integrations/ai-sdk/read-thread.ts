@@ -24,6 +24,12 @@ export async function readLatestTurn(store: Store, name: string): Promise<Stored
   }
 }
 
+/** Whether the turn waits for a person or a client, and nothing else is to be done until then. */
+export async function isWaiting(store: Store, name: string): Promise<boolean> {
+  const { state, dueAt } = (await store.find(name)) ?? {}
+  return state === 'parked' && (dueAt === undefined || dueAt > (await store.now()))
+}
+
 async function readAfter(store: Store, { thread }: ThreadRow, after: number): Promise<Entry[]> {
   const entries: Entry[] = []
   for (;;) {
