@@ -8,6 +8,7 @@ import { examineStores } from '../../src/doctor/doctor.ts'
 import { foldSession } from '../../src/doctor/systems/gemini-cli/fold.ts'
 import { healedMessages } from '../../src/doctor/systems/gemini-cli/healed-messages.ts'
 import { HiddenEvents } from '../../src/doctor/systems/google-adk/examine-session.ts'
+import { writeChanges } from '../../src/doctor/systems/hermes/row-changes.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { MessagePack } from '../../src/doctor/systems/langgraph/msgpack.ts'
 import { pythonMessages, readPythonCheckpoint } from '../../src/doctor/systems/langgraph/python-checkpoint.ts'
@@ -167,4 +168,33 @@ test('[SE224] compressed events of an OpenClaw database cannot fill the disk', (
     database.close()
     const found = await all(examineStores([path], { systems: [openclawSqlite] }))
     expect(found.map(about).join()).toContain('far more text than its length justifies')
+  }))
+
+test('[SE225] many rows are added to a session of hermes-agent without a search through the session for each', () =>
+  inFolder(async folder => {
+    const database = new DatabaseSync(join(folder, 'state.db'))
+    database.exec(readFileSync(join(root, 'test/doctor/systems/hermes/samples/broken/store/state.sql'), 'utf8'))
+    const lookUp =
+      'explain query plan select display_order from messages where session_id = ? and display_identity = ? order by display_order limit 1'
+    const planOf = () =>
+      database
+        .prepare(lookUp)
+        .all('', '')
+        .map(({ detail }) => detail)
+    const before = planOf()
+    const plans: unknown[] = []
+    const { exec } = database
+    vi.spyOn(database, 'exec').mockImplementation(sql => {
+      exec.call(database, sql)
+      plans.push(...planOf())
+    })
+    const row = { id: 3, role: 'tool', content: 'r', tool_call_id: 'c', tool_name: 'f', calls: [] }
+    const changes = { inactive: [], added: upTo(50, () => ({ row, isNew: true })), calls: 0 }
+    writeChanges(database, '20260812_101500_3f9a2c', changes)
+    expect(plans[0]).toMatch(/SEARCH .*session_id=\? AND display_identity=\?/)
+    expect(planOf()).toEqual(before)
+    const seen = plans.length
+    writeChanges(database, '20260812_101500_3f9a2c', { ...changes, added: changes.added.slice(0, 5) })
+    expect(plans).toHaveLength(seen)
+    database.close()
   }))

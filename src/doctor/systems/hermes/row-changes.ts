@@ -69,6 +69,9 @@ export function writeChanges(database: DatabaseSync, session: string, { inactive
     `insert into messages (session_id, role, content, tool_call_id, tool_name, timestamp, active, compacted)
      select session_id, ?, ?, ?, ?, timestamp, 1, 0 from messages where id = ?`,
   )
+  const isIndexed =
+    ['display_identity', 'display_order'].every(name => names.includes(name)) && isWorthIndex(database, added.length)
+  if (isIndexed) database.exec(`create index ${index} on messages (session_id, display_identity, display_order)`)
   for (const { row, isNew } of added) {
     const { id, role, content, tool_call_id, tool_name, kept } = row
     if (isNew) insert.run(role, content, tool_call_id, tool_name, id)
@@ -79,6 +82,7 @@ export function writeChanges(database: DatabaseSync, session: string, { inactive
       else copyChanged.run(text as string | null, tool_call_id, id)
     }
   }
+  if (isIndexed) database.exec(`drop index ${index}`)
   database
     .prepare(
       `update sessions set message_count = (select count(*) from messages where session_id = ?1 and active = 1),
@@ -86,6 +90,17 @@ export function writeChanges(database: DatabaseSync, session: string, { inactive
     )
     .run(session, calls)
 }
+
+/**
+ * For each new row, a trigger of the program looks through all rows of the session that have the same identity. For many
+ * rows an index of them is made meanwhile, unless that takes longer.
+ */
+function isWorthIndex(database: DatabaseSync, added: number): boolean {
+  const [row] = database.prepare('select max(id) as last from messages').all()
+  return added * added > Number(row?.last ?? 0)
+}
+
+const index = 'antiphon_display_identity'
 
 /** The column of a row with these of its calls. The id that results name is replaced. */
 function callsText(text: unknown, kept: NonNullable<MessageRow['kept']>): string | null {
