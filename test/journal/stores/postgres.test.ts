@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
 import { type Nameable, prepared, type Queryable } from '../../../src/journal/stores/postgres/connect.ts'
-import { due } from '../../../src/journal/stores/postgres/statements.ts'
+import { due, read as readStatement } from '../../../src/journal/stores/postgres/statements.ts'
 import { openPostgres, type PostgresStore } from '../../../src/journal/stores/postgres/store.ts'
 import type { Write } from '../../../src/journal/stores/store.ts'
 import { read } from '../../repository.ts'
@@ -495,6 +495,24 @@ describe('tables', () => {
     const filters = plan.map(line => String(line['QUERY PLAN'])).filter(line => line.includes('Filter:'))
     expect(filters).toEqual([expect.stringContaining('leased_until <= ')])
     expect(filters[0]).not.toContain('statement_timestamp')
+    await journal.close()
+  })
+
+  test('[SE205] are asked for a page of a long thread without a look at the entries after it', async () => {
+    const journal = await openJournal(server)
+    const { thread } = await journal.store.open('t')
+    await journal.store.write({ thread, entries: range(1, 5_000).map(() => submit()) })
+    const text = [thread, 10, 20, 1_000].reduce<string>(
+      (statement, value, index) => statement.replaceAll(`$${index + 1}`, String(value)),
+      readStatement,
+    )
+    const plan = await journal.sql(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`)
+    const rows = plan.flatMap(line =>
+      [...String(line['QUERY PLAN']).matchAll(/actual rows=(\d+)/g)].map(([, n]) => Number(n)),
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(Math.max(...rows)).toBe(20)
+    expect(seqs(await journal.store.read(thread, 10, 20))).toEqual(range(11, 30))
     await journal.close()
   })
 

@@ -1,4 +1,3 @@
-import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
 import { type CallPlace, type EntryData, type EntryKind, storedVersionOf } from '../../entry.ts'
 import type { StoredThreadState, Write } from '../store.ts'
@@ -37,7 +36,6 @@ export function preparePostgresWrite(write: Write): PostgresWrite {
   const blind = head === undefined && !input && write.entries.length > 0
   const effects = effectsOf(write.entries, 0)
   const calls = [...effects.starts, ...effects.settles]
-  checkSize(write.entries.length, calls.length)
   checkTimes(write)
   return {
     ...{ thread, entries: write.entries.map(serializeEntry), effects, calls },
@@ -53,17 +51,3 @@ function serializeEntry(entry: EntryData): PostgresWrite['entries'][number] {
   const { kind, ...data } = entry
   return { kind, version: storedVersionOf(entry), data: JSON.stringify(data) }
 }
-
-function checkSize(entries: number, calls: number): void {
-  if (2 * entries + 4 * calls <= parametersMax) return
-  throw new AntiphonError(
-    'invalid-write',
-    `invalid write: ${entries} entries exceed the parameters of a PostgreSQL statement`,
-    {
-      hint: 'split it into several writes',
-    },
-  )
-}
-
-/** PostgreSQL allows 65,535 parameters. The rest is for values that a write has once. */
-const parametersMax = 65_000

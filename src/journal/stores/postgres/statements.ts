@@ -106,13 +106,15 @@ export const renew = `UPDATE antiphon_thread SET leased_until = ${clock} + $3::b
 /**
  * One row without an entry if the thread exists and has none after that position; in any order. Data larger than $4 are
  * replaced by their size, which the server knows without reading them: a `#`, with which no JSON begins, and digits. A column
- * for the size would slow down every read measurably, and a sum over the rows much more.
+ * for the size would slow down every read measurably, and a sum over the rows much more. Sequence numbers have no gaps: with an upper
+ * bound the server never sorts the rest of a long thread for one page, whatever its statistics are.
  */
 export const read = `SELECT thread.head, thread.state, entry.seq, entry.epoch, entry.at, entry.version, entry.kind, entry.data
   FROM antiphon_thread AS thread LEFT JOIN (
     SELECT seq, epoch, at, version, kind,
       CASE WHEN octet_length(data) <= $4::bigint THEN data ELSE '#' || octet_length(data)::text END AS data
-    FROM antiphon_entry WHERE thread = $1::bigint AND seq > $2::bigint ORDER BY seq LIMIT $3::bigint
+    FROM antiphon_entry WHERE thread = $1::bigint AND seq > $2::bigint AND seq <= $2::bigint + $3::bigint
+    ORDER BY seq LIMIT $3::bigint
   ) AS entry ON true
   WHERE thread.thread = $1::bigint`
 
@@ -171,7 +173,10 @@ export function refusalFacts({ thread, key, calls }: PostgresWrite): Statement {
   return { text, values }
 }
 
-type Bind = (value: unknown, type: 'bigint' | 'text') => string
+type Bind = (value: unknown, type: 'bigint' | 'text' | 'json') => string
+
+/** A longer list is one parameter, as JSON: a statement has at most 65,535 parameters, and a turn that ends settles any number of calls. */
+const listMax = 1_000
 
 function updatedThread(plan: PostgresWrite, head: number | undefined, token: string, bind: Bind): string {
   return `turned AS (
@@ -221,14 +226,11 @@ function guards(
 /** Derived from the updated row, and therefore nothing if there is none. */
 function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bind): string[] {
   const parts: string[] = []
-  const lines = entries.map(
-    ({ kind, version, data }, index) => `(${index + 1}, ${version}, ${bind(kind, 'text')}, ${bind(data, 'text')})`,
-  )
-  if (lines.length > 0)
+  if (entries.length > 0)
     parts.push(`entries AS (
   INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
-  SELECT thread, head - ${lines.length} + nth, epoch, updated_at, ${token}, version, kind, data
-  FROM turned, (VALUES ${lines.join(', ')}) AS line (nth, version, kind, data)
+  SELECT thread, head - ${entries.length} + nth, epoch, updated_at, ${token}, version, kind, data
+  FROM turned, ${linesOf(entries, bind)}
 )`)
   if (key !== undefined)
     parts.push(`inputs AS (
@@ -236,6 +238,17 @@ function added({ entries, key, digest }: PostgresWrite, token: string, bind: Bin
   SELECT thread, ${bind(key, 'text')}, ${bind(digest, 'text')}, head FROM turned
 )`)
   return parts
+}
+
+function linesOf(entries: PostgresWrite['entries'], bind: Bind): string {
+  if (entries.length > listMax) {
+    const lines = JSON.stringify(entries.map((entry, index) => ({ ...entry, nth: index + 1 })))
+    return `json_to_recordset(${bind(lines, 'json')}) AS line (nth bigint, version bigint, kind text, data text)`
+  }
+  const lines = entries.map(
+    ({ kind, version, data }, index) => `(${index + 1}, ${version}, ${bind(kind, 'text')}, ${bind(data, 'text')})`,
+  )
+  return `(VALUES ${lines.join(', ')}) AS line (nth, version, kind, data)`
 }
 
 /** A write opens, starts or settles calls, and never two of these. */
@@ -258,6 +271,10 @@ const countOf = (calls: readonly CallPlace[], bind: Bind, only = ''): string =>
   `(SELECT count(*) FROM antiphon_open_call WHERE ${among(calls, bind)} ${only})`
 
 function among(calls: readonly CallPlace[], bind: Bind): string {
+  if (calls.length > listMax) {
+    const list = bind(JSON.stringify(calls.map(({ step, index }) => ({ step, idx: index }))), 'json')
+    return `thread = $1::bigint AND (step, idx) IN (SELECT step, idx FROM json_to_recordset(${list}) AS place (step bigint, idx bigint))`
+  }
   const places = calls.map(({ step, index }) => `(${bind(step, 'bigint')}, ${bind(index, 'bigint')})`)
   return `thread = $1::bigint AND (step, idx) IN (${places.join(', ')})`
 }

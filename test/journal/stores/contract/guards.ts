@@ -71,6 +71,21 @@ export function checkGuards(fixture: Fixture): void {
       expect((await fixture.store.get(thread)).openCalls).toBe(0)
     })
 
+    test('[SE204] any number of calls can be started, and settled, by one write', async () => {
+      const { thread, step } = await fixture.threadWithCalls(12_000)
+      const indexes = range(0, 11_999)
+      const settles = indexes.map(index => settle(step, index))
+      for (const wrong of [settle(step, 12_000), settle(step, 7)])
+        await fixture.refuse({ thread, entries: [...settles, wrong], head: step }, 'settled')
+      const starts = indexes.map(index => start(step, index))
+      const started = await fixture.accept({ thread, entries: starts, head: step })
+      await fixture.refuse({ thread, entries: starts, head: started.head }, 'started')
+      const { head } = await fixture.accept({ thread, entries: [...settles, endTurn], head: started.head })
+      expect(await fixture.store.get(thread)).toMatchObject({ head: step + 24_001, openCalls: 0 })
+      const [last, end] = await fixture.store.read(thread, head - 2)
+      expect([last, end]).toMatchObject([settle(step, 11_999), endTurn])
+    })
+
     test('[W22] a call can be started once, and only while it is open: started, settled', async () => {
       const { thread, step } = await fixture.threadWithCalls(4, 1)
       for (const entry of [start(step, 1), start(step, 4), start(step + 1)])
