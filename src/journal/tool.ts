@@ -8,7 +8,7 @@ import type { CallHandle } from './call.ts'
 import { type ToolSchema, validateInput } from './calls/tool-schema.ts'
 import { aborted, untilAborted } from './clock.ts'
 import type { RunCompaction } from './compaction/run-compaction.ts'
-import type { JournalCall, ThreadState } from './fold.ts'
+import { type JournalCall, lastStep, type ThreadState } from './fold.ts'
 import { errorOutcome, placeholderOutcome } from './outcome.ts'
 import type { Thread } from './thread.ts'
 import type { ThreadOptions } from './thread-options.ts'
@@ -150,8 +150,7 @@ export async function handleCall(context: CallContext, call: CallHandle, signals
     if (beyond) return settleWithError(turn, call, beyond)
     await turn.parkCall(call, 'agent', ...expiry)
     // If the call got a result in the meantime, it was not parked, and its thread would not be erased with its parent.
-    const isParked = context.thread.agents.open.some(({ callId }) => callId === call.id)
-    return isParked ? startAgent(context, call) : undefined
+    return context.thread.agents.isOpen(call.id) ? startAgent(context, call) : undefined
   }
   if (!execute) return turn.parkCall(call, 'outside', ...expiry)
   const isProbed = call.again && tool.replay === 'probe'
@@ -242,10 +241,26 @@ async function beyondLimits(
   const { depth = 4, perTurn = 16 } = agentLimits
   if (depthOf(thread.name) >= depth)
     return `Agents may be nested at most ${depth} deep, so this one was not started. Do the work without it.`
-  const calls = recentCalls(await thread.read(), turn).filter(({ name }) => findTool(tools, name)?.agent)
-  if (calls.findIndex(call => call.id === id) < perTurn) return undefined
+  const state = await thread.read()
+  if (allowedAgents(state, turn, tools, perTurn).has(id)) return undefined
   return `At most ${perTurn} agents may be started in one turn, so this one was not started. Do the work without it.`
 }
+
+/** The first calls of agents in a turn. Kept until the next response, since one response may have thousands of calls. */
+function allowedAgents(state: ThreadState, turn: number, tools: Tools, perTurn: number): ReadonlySet<string> {
+  const asked = [lastStep(state)?.seq, turn, tools, perTurn] as const
+  const known = allowedLast.get(state)
+  if (known?.asked.every((value, index) => value === asked[index])) return known.allowed
+  const calls = recentCalls(state, turn).filter(({ name }) => findTool(tools, name)?.agent)
+  const allowed = new Set(calls.slice(0, perTurn).map(({ id }) => id))
+  allowedLast.set(state, { asked, allowed })
+  return allowed
+}
+
+const allowedLast = new WeakMap<
+  ThreadState,
+  { readonly asked: readonly unknown[]; readonly allowed: ReadonlySet<string> }
+>()
 
 /** Looks up what became of the call, and performs it only if it was not done. */
 async function probeFirst(tool: Tool, input: unknown, context: ToolContext, perform: () => unknown): Promise<unknown> {

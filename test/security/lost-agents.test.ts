@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
-import { agent, openJournal, run } from '../../src/journal/index.ts'
+import { agent, openJournal, run, type Tools } from '../../src/journal/index.ts'
 import { antiphon, folder } from '../apps/cli/program.ts'
 import { eventually } from '../eventually.ts'
 import { later } from '../journal/contract/later.ts'
@@ -80,4 +80,24 @@ test('[SE201] `antiphon erase` of an agent gives its call a placeholder, so that
   expect(await antiphon(['erase', file, `t/agent:${call?.id}`])).toMatchObject({ code: 0, stderr: '' })
   expect(await run(thread, { model, tools })).toEqual({ status: 'done', turn: 1 })
   expect(JSON.stringify(await thread.messages())).toContain('erased')
+})
+
+test('[SE206] calls of agents beyond the limit are counted in linear time', async () => {
+  await using journal = await openJournal('memory:')
+  let looks = 0
+  const find = agent({ model: async () => says('Found.') })
+  const tools = new Proxy({ find } as Tools, {
+    getOwnPropertyDescriptor(target, name) {
+      looks++
+      return Reflect.getOwnPropertyDescriptor(target, name)
+    },
+  })
+  const thread = journal.thread('t')
+  await thread.submit('Go')
+  const many = Array.from({ length: 400 }, () => ['find', { task: 'Look' }] as const)
+  expect(await run(thread, { model: scripted(many, 'Done.'), tools })).toEqual({ status: 'done', turn: 1 })
+  const texts = JSON.stringify(await thread.messages())
+  expect(texts.split('Found.').length - 1).toBe(16)
+  expect(texts.split('At most 16 agents').length - 1).toBe(384)
+  expect(looks).toBeLessThan(20 * 400)
 })

@@ -36,6 +36,12 @@ export class ThreadAgents {
     return log.isRead ? this.#agentsOf(log.state.open.values()) : []
   }
 
+  /** Whether a call waits for its agent, as far as this process has read the thread. */
+  isOpen(callId: string): boolean {
+    const { log } = this.#context
+    return log.isRead && log.state.open.get(callId)?.parked?.why === 'agent'
+  }
+
   /** The agent of a call. */
   of(callId: string): Agent {
     const { logOf, log } = this.#context

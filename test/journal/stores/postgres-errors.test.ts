@@ -339,12 +339,12 @@ describe('errors', () => {
     await journal.close()
   })
 
-  test('[WP15] a write with more entries than a statement takes', async () => {
+  test('[SE204] a write with more entries than a statement has parameters is stored', async () => {
     const journal = await openJournal(server)
     const { thread } = await journal.store.open('t')
-    const entries = Array.from({ length: 40_000 }, () => submit())
-    expect(await failure(journal.store.write({ thread, entries }))).toMatchObject({ code: 'invalid-write' })
-    expect(await journal.store.get(thread)).toMatchObject({ head: 0 })
+    const entries = Array.from({ length: 70_000 }, (_, index) => submit(`${index} \0 \ud800 "'\\`))
+    expect(await journal.store.write({ thread, entries })).toMatchObject({ ok: true, head: 70_000 })
+    expect(await journal.store.read(thread, 69_998)).toMatchObject(entries.slice(-2))
     await journal.close()
   })
 
