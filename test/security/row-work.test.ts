@@ -5,10 +5,12 @@ import { zstdCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import type { CallPart, ResultPart } from '../../src/core/conversation.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
+import { claudeCode } from '../../src/doctor/systems/claude-code/index.ts'
 import { foldSession } from '../../src/doctor/systems/gemini-cli/fold.ts'
 import { healedMessages } from '../../src/doctor/systems/gemini-cli/healed-messages.ts'
 import { HiddenEvents } from '../../src/doctor/systems/google-adk/examine-session.ts'
 import { writeChanges } from '../../src/doctor/systems/hermes/row-changes.ts'
+import { kimiCli } from '../../src/doctor/systems/kimi-cli/index.ts'
 import { langgraph } from '../../src/doctor/systems/langgraph/index.ts'
 import { MessagePack } from '../../src/doctor/systems/langgraph/msgpack.ts'
 import { pythonMessages, readPythonCheckpoint } from '../../src/doctor/systems/langgraph/python-checkpoint.ts'
@@ -198,3 +200,44 @@ test('[SE225] many rows are added to a session of hermes-agent without a search 
     expect(plans).toHaveLength(seen)
     database.close()
   }))
+
+const calls = upTo(500, index => ({ type: 'function', id: `c${index}`, function: { name: 'f', arguments: '{}' } }))
+const uses = upTo(500, index => ({ type: 'tool_use', id: `toolu_${index}`, name: 'f', input: {} }))
+const session = 'a0000000-0000-4000-8000-000000000000'
+const record = (index: number, type: string, content: unknown): object => ({
+  parentUuid: index === 0 ? null : `00000000-0000-4000-8000-00000000000${index - 1}`,
+  ...{ sessionId: session, cwd: '/home', version: '2.0.0', isSidechain: false, userType: 'external', type },
+  message: { role: type, content, ...(type === 'assistant' && { id: 'msg_1', type: 'message', model: 'claude' }) },
+  ...{ uuid: `00000000-0000-4000-8000-00000000000${index}`, timestamp: '2026-08-12T10:15:00.000Z' },
+})
+
+test.each([
+  [
+    kimiCli,
+    'context.jsonl',
+    [
+      { role: '_system_prompt', content: 'x' },
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: '', tool_calls: calls },
+      { role: 'user', content: 'y' },
+    ],
+  ],
+  [claudeCode, `${session}.jsonl`, [record(0, 'user', 'x'), record(1, 'assistant', uses), record(2, 'user', 'y')]],
+])(
+  '[SE226] $id: a record is parsed a bounded number of times, however many results are made',
+  (system, name, records) =>
+    inFolder(async folder => {
+      const path = join(folder, name)
+      const text = records.map(one => `${JSON.stringify(one)}\n`).join('')
+      writeFileSync(path, text)
+      const spy = vi.spyOn(JSON, 'parse')
+      try {
+        await all(examineStores([path], { systems: [system], fix: true, backups: join(folder, 'backups') }))
+        const parsed = spy.mock.calls.reduce((sum, [one]) => sum + String(one).length, 0)
+        expect(parsed).toBeLessThan(50 * text.length)
+      } finally {
+        spy.mockRestore()
+      }
+      expect(readFileSync(path, 'utf8').match(/"tool_(call|use)_id":/g)).toHaveLength(500)
+    }),
+)

@@ -84,14 +84,26 @@ function pathItems(
     const id = freshId(known, format, ...seeds)
     return { id, entry: format.keys.id === undefined ? made : { ...made, [format.keys.id]: id } }
   }
+  // A record is parsed once for all results that are made after it.
+  let last: { readonly node: number; readonly text: string; readonly value: RecordFields } | undefined
+  const parsed = (node: number): NonNullable<typeof last> => {
+    if (last?.node === node) return last
+    const text = reader.text(node)
+    last = { node, text, value: parseVerbatim(text) as RecordFields }
+    return last
+  }
+  let layout: { readonly text: string; readonly json: ReturnType<typeof jsonLayoutOf> } | undefined
+  const layoutOf = (text: string): ReturnType<typeof jsonLayoutOf> => {
+    if (layout?.text !== text) layout = { text, json: jsonLayoutOf([text], '') }
+    return layout.json
+  }
   const items = records.flatMap((record): PathItem[] => {
     const node = valueAt(order, record.record)
     const id = valueAt(tree.ids, node)
     const correction = record.kind === 'made' ? undefined : corrected.get(record.record)
     if (record.kind === 'kept' && !correction) return [{ id, node }]
-    const text = reader.text(node)
-    const value = parseVerbatim(text) as RecordFields
-    const print = (made: RecordFields): string => printJson(made, jsonLayoutOf([text], ''))
+    const { text, value } = parsed(node)
+    const print = (made: RecordFields): string => printJson(made, layoutOf(text))
     if (record.kind === 'made') {
       const made = named(format.answer(record.call, value, record.result), id, record.call.id)
       return [{ id: made.id, text: print(made.entry) }]

@@ -17,6 +17,8 @@ export class RecordReader {
   #from = 0
   /** How many bytes of the block were asked for. */
   #used = 0
+  /** The record that was parsed last: a repair may need it for each of its calls. */
+  #last: { readonly node: number; readonly value: Record<string, unknown> } | undefined
 
   constructor(path: string, ranges: RecordRanges) {
     this.#ranges = ranges
@@ -28,8 +30,10 @@ export class RecordReader {
   }
 
   value(node: number): Record<string, unknown> {
-    const value = JSON.parse(this.text(node))
-    return isRecord(value) ? value : {}
+    if (this.#last?.node === node) return this.#last.value
+    const value: unknown = JSON.parse(this.text(node))
+    this.#last = { node, value: isRecord(value) ? value : {} }
+    return this.#last.value
   }
 
   between(start: number, end: number): string {
