@@ -14,11 +14,12 @@ export async function startModel(): Promise<Model> {
   const rejections: string[] = []
   const strict: Strict = await startStrict({
     script({ lastUser = '', turnResults }) {
+      if (lastUser.startsWith('Tell'))
+        return { text: storyOf(++told, lastUser), ...(model.isSlow ? { fail: 'slow:300' as const } : {}) }
       const result = turnResults.at(-1)?.text
       if (result !== undefined) return `Done: ${result}`
       if (lastUser.startsWith('Find')) return { text: 'I look.', calls: [{ name: 'search', input: { to: 'Lisbon' } }] }
-      if (lastUser.startsWith('Pay')) return { text: 'May I?', calls: [{ name: 'pay', input: { eur: 100 } }] }
-      return { text: storyOf(++told, lastUser), ...(model.isSlow ? { fail: 'slow:300' as const } : {}) }
+      return { text: 'May I?', calls: [{ name: 'pay', input: { eur: 100 } }] }
     },
     onRequest({ verdict }) {
       if (verdict !== 'accepted') rejections.push(verdict.message)

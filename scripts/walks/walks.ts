@@ -109,7 +109,7 @@ export const walks: readonly Walk[] = [
     finish: person =>
       person.sees(
         'the result',
-        (shown, status) => status === 'ready' && /Done: .*(paid 90 EUR|unknown)/.test(shown.at(-1)?.text ?? ''),
+        (shown, status) => status === 'ready' && /Done: .*(paid 90 EUR|not known)/.test(shown.at(-1)?.text ?? ''),
       ),
   },
   {

@@ -217,6 +217,29 @@ describe.each(clients)('$name', client => {
     expect(told(talk)).toEqual(['step-start', 'Good.'])
   })
 
+  test('[AI40] a client that says stop shows how a call ended that needs time to end', async () => {
+    const [begun, ended] = [gate(), gate()]
+    const execute = async () => {
+      begun.open()
+      await ended.passed
+      return 'blue'
+    }
+    await using world = await start({ look: client.tool(execute) }, [{ text: 'I look.', calls: [look] }, 'Good.'], {
+      thread: { graceMs: 300_000 },
+    })
+    const talk = world.open('c1')
+    const first = talk.send('What colour is the sky?')
+    await begun.passed
+    await stopAnswer(world.site.url, 'c1', () => talk.stop())
+    ended.open()
+    await first
+    expect(calls(talk)).toMatchObject([{ state: 'output-available', output: 'blue' }])
+    expect(plain(talk.messages)).toEqual(await world.load('c1'))
+    await talk.send('Enough.')
+    expect(told(talk)).toEqual(['step-start', 'Good.'])
+    world.expectAccepted(2)
+  })
+
   test('[AI40] an answer that has not begun is stopped as well', async () => {
     await using world = await start({}, [slowly])
     const thread = world.journal.thread('c1')
@@ -353,6 +376,9 @@ describe.each(clients)('$name', client => {
 
 /** As the page shows it. */
 async function stopAnswer(url: string, chat: string, stop: () => Promise<void>): Promise<void> {
-  await fetch(`${url}/api/chat/${chat}/stream`, { method: 'DELETE' })
-  await stop()
+  const response = await fetch(`${url}/api/chat/${chat}/stream`, { method: 'DELETE' })
+  const { isInterrupted } = response.ok
+    ? ((await response.json()) as { isInterrupted: boolean })
+    : { isInterrupted: false }
+  if (!isInterrupted) await stop()
 }

@@ -134,10 +134,13 @@ function useVersions(chat: string, status: string, messages: UIMessage[]): ChatB
   return versions
 }
 
-/** `stop` is that of useChat. It comes last, so that the client shows how the answer ended. */
+/** `stop` is that of useChat. An answer that is stopped ends its stream by itself, so that the client shows how it and its calls ended. */
 async function stopAnswer(chat: string, stop: () => Promise<void>) {
-  await fetch(`/api/chat/${chat}/stream`, { method: 'DELETE' })
-  await stop()
+  const response = await fetch(`/api/chat/${chat}/stream`, { method: 'DELETE' })
+  const { isInterrupted } = response.ok
+    ? ((await response.json()) as { isInterrupted: boolean })
+    : { isInterrupted: false }
+  if (!isInterrupted) await stop()
 }
 
 /** Shows the version before (-1) or after (1) the one that is shown. `show` is `setMessages` of useChat. */
