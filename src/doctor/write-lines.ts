@@ -37,6 +37,7 @@ function* healedLines(
   recordFormat: RecordFormat<unknown>,
 ): Generator<Buffer> {
   const block = new Block()
+  const source = new ParsedSource(taken)
   let lineBreak: RawLine['ending'] = '\n'
   let owed: RawLine['ending'] | undefined
   let last: RawLine['ending'] = '\n'
@@ -45,7 +46,7 @@ function* healedLines(
     block.add(bytes)
     owed = ending
   }
-  for (const line of places.get(-1) ?? []) add(bytesOf(line, taken, recordFormat), lineBreak)
+  for (const line of places.get(-1) ?? []) add(bytesOf(line, source, recordFormat), lineBreak)
   let record = 0
   for (const { bytes, ending } of lines) {
     if (ending !== '') lineBreak = ending
@@ -54,7 +55,7 @@ function* healedLines(
     if (!now) add(bytes, ending)
     else
       for (const line of now)
-        add(line.kind === 'kept' && line.record === record ? bytes : bytesOf(line, taken, recordFormat), ending)
+        add(line.kind === 'kept' && line.record === record ? bytes : bytesOf(line, source, recordFormat), ending)
     record++
     if (block.isFull) yield block.take()
   }
@@ -62,20 +63,41 @@ function* healedLines(
   yield block.take()
 }
 
-function bytesOf(
-  line: ArrangedRecord,
-  taken: ReadonlyMap<number, Buffer>,
-  recordFormat: RecordFormat<unknown>,
-): Buffer {
-  const source = taken.get(line.record) as Buffer
-  if (line.kind === 'kept') return source
-  const text = source.toString()
-  const entry = parseVerbatim(text)
-  const made =
-    line.kind === 'made'
-      ? recordFormat.answer(line.call, entry, line.result)
-      : recordFormat.write(entry, line.parts, line.copy)
+/** The lines that records are made from. The last one is held, so that it is parsed once for all that is made from it. */
+class ParsedSource {
+  readonly #taken: ReadonlyMap<number, Buffer>
+  #last: { readonly record: number; readonly text: string; readonly value: unknown } | undefined
+  #layout: ReturnType<typeof jsonLayoutOf> | undefined
+
+  constructor(taken: ReadonlyMap<number, Buffer>) {
+    this.#taken = taken
+  }
+
+  bytes(record: number): Buffer {
+    return this.#taken.get(record) as Buffer
+  }
+
+  read(record: number): { readonly text: string; readonly value: unknown } {
+    if (this.#last?.record === record) return this.#last
+    const text = this.bytes(record).toString()
+    this.#last = { record, text, value: parseVerbatim(text) }
+    this.#layout = undefined
+    return this.#last
+  }
+
+  /** The layout of the line that was read last. */
+  layout(text: string): ReturnType<typeof jsonLayoutOf> {
+    this.#layout ??= jsonLayoutOf([text], '')
+    return this.#layout
+  }
+}
+
+function bytesOf(line: ArrangedRecord, source: ParsedSource, recordFormat: RecordFormat<unknown>): Buffer {
+  if (line.kind === 'kept') return source.bytes(line.record)
+  const { text, value } = source.read(line.record)
   return Buffer.from(
-    line.kind === 'made' ? printJson(made, jsonLayoutOf([text], '')) : printLike({ text, value: entry }, made),
+    line.kind === 'made'
+      ? printJson(recordFormat.answer(line.call, value, line.result), source.layout(text))
+      : printLike({ text, value }, recordFormat.write(value, line.parts, line.copy)),
   )
 }

@@ -5,6 +5,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import type { CallPart, ResultPart } from '../../src/core/conversation.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
+import { agentFramework } from '../../src/doctor/systems/agent-framework/index.ts'
 import { claudeCode } from '../../src/doctor/systems/claude-code/index.ts'
 import { foldSession } from '../../src/doctor/systems/gemini-cli/fold.ts'
 import { healedMessages } from '../../src/doctor/systems/gemini-cli/healed-messages.ts'
@@ -222,6 +223,20 @@ test.each([
       { role: 'user', content: 'y' },
     ],
   ],
+  [
+    agentFramework,
+    'history.jsonl',
+    [
+      { type: 'message', role: 'user', contents: [{ type: 'text', text: 'x' }], additional_properties: {} },
+      {
+        type: 'message',
+        role: 'assistant',
+        contents: upTo(500, index => ({ type: 'function_call', call_id: `c${index}`, name: 'f', arguments: '{}' })),
+        additional_properties: {},
+      },
+      { type: 'message', role: 'user', contents: [{ type: 'text', text: 'y' }], additional_properties: {} },
+    ],
+  ],
   [claudeCode, `${session}.jsonl`, [record(0, 'user', 'x'), record(1, 'assistant', uses), record(2, 'user', 'y')]],
 ])(
   '[SE226] $id: a record is parsed a bounded number of times, however many results are made',
@@ -238,6 +253,6 @@ test.each([
       } finally {
         spy.mockRestore()
       }
-      expect(readFileSync(path, 'utf8').match(/"tool_(call|use)_id":/g)).toHaveLength(500)
+      expect(readFileSync(path, 'utf8').match(/"tool_(call|use)_id":|"function_result"/g)).toHaveLength(500)
     }),
 )
