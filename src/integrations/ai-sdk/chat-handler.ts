@@ -10,7 +10,7 @@ import type { ChatHandlerOptions } from './chat-options.ts'
 import { type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
 import { type AnswerTarget, chatStream } from './chat-stream.ts'
-import { type ChatTools, journalTools, modelTools } from './chat-tools.ts'
+import { type ChatTools, changedInput, journalTools, modelTools } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
 import { loadBranches, loadChat, loadUIMessages, switchBranch } from './load-ui-messages.ts'
@@ -127,15 +127,24 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const fold = new ChatFold(stored.uid)
     for (const entry of stored.entries) fold.push(entry)
     const { calls } = fold
-    const open = new Map((await thread.openCalls()).map(call => [call.id, call.parked?.why]))
-    let isDecided = false
-    for (const { approvalId, approved, ...given } of decisions) {
-      if (open.get(approvalId) !== 'approval') continue
-      // The first answer to a call counts, however often the request has it.
-      open.delete(approvalId)
-      await (approved ? thread.approve(approvalId, given) : thread.deny(approvalId, given.reason))
-      isDecided = true
-    }
+    const waiting = await thread.openCalls()
+    const open = new Map(waiting.map(call => [call.id, call.parked?.why]))
+    const nameOf = new Map(waiting.map(call => [call.id, call.name]))
+    // The first answer to a call counts, however often the request has it.
+    const first = new Map(decisions.toReversed().map(decision => [decision.approvalId, decision]))
+    const answers = [...first.values()].filter(({ approvalId }) => open.get(approvalId) === 'approval').toReversed()
+    // All inputs are validated before anything is decided.
+    const given = await Promise.all(
+      answers.map(async ({ approvalId, approved, input, ...answer }) => {
+        if (!approved || input === undefined) return { approvalId, approved, ...answer }
+        const name = nameOf.get(approvalId) ?? ''
+        const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+        return { approvalId, approved, ...answer, input: await changedInput(tool, input) }
+      }),
+    )
+    for (const { approvalId, approved, ...answer } of given)
+      await (approved ? thread.approve(approvalId, answer) : thread.deny(approvalId, answer.reason))
+    let isDecided = given.length > 0
     for (const { toolCallId, output, isError } of outputs) {
       const call = calls.get(toolCallId)
       if (call === undefined || open.get(call) !== 'outside') continue

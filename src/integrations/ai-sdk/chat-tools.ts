@@ -1,8 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
+import { describeError } from '../../core/describe-error.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { type ToolSchema, validateInput } from '../../journal/calls/tool-schema.ts'
 import type { Tool, ToolContext, Tools } from '../../journal/index.ts'
 
 /** A tool of the AI SDK, with further options for the journal. */
 export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs'> {
+  /** Validates the input that a client approves instead of the model's. */
+  readonly inputSchema?: unknown
   /** Runs the call. Without it the call waits for its result from the client. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined
   /** The model's version of an output, if it is not the output itself. */
@@ -54,3 +59,36 @@ async function lastOf(output: unknown): Promise<unknown> {
   for await (const piece of output as AsyncIterable<unknown>) last = piece
   return last
 }
+
+/**
+ * The input that a client has changed, as the schema of the tool returns it. The library validates only what a model asks for, and a client can
+ * send anything. Throws if it does not fit.
+ */
+export async function changedInput(tool: ChatTool | undefined, input: unknown): Promise<unknown> {
+  const schema = schemaOf(tool?.inputSchema)
+  if (!schema) return input
+  const valid = await validateInput(schema, input)
+  if ('input' in valid) return valid.input
+  throw new AntiphonError('invalid-input', valid.problem, {
+    hint: 'send the whole input with which the call is to run',
+  })
+}
+
+/** A schema of the AI SDK is one of a library, such as zod, or the SDK's own with `validate`, or a function that returns one. */
+function schemaOf(declared: unknown): ToolSchema | undefined {
+  if (isStandard(declared)) return declared
+  const schema: unknown = typeof declared === 'function' ? declared() : declared
+  if (isStandard(schema)) return schema
+  if (!isRecord(schema) || typeof schema.validate !== 'function') return undefined
+  const check = schema.validate as (value: unknown) => Promise<unknown>
+  const validate = async (value: unknown) => {
+    const result = await check(value)
+    if (isRecord(result) && result.success === true) return { value: result.value }
+    return { issues: [{ message: describeError(isRecord(result) ? result.error : result) }] }
+  }
+  return { '~standard': { version: 1, vendor: 'ai-sdk', validate } }
+}
+
+/** Some libraries make schemas that are functions. */
+const isStandard = (schema: unknown): schema is ToolSchema =>
+  (typeof schema === 'object' || typeof schema === 'function') && schema !== null && '~standard' in schema
