@@ -43,6 +43,18 @@ describe.each(grounds)('$name with $store', ({ client, store }) => {
     world.expectAccepted(5)
   })
 
+  test('[AI37] a page that disconnects and edits in the middle of an answer shows the edited message and its answer', async () => {
+    await using world = await start({}, [slowly, 'Two.', 'Three.'])
+    const talk = world.open('c1')
+    const first = talk.send('First', 'm1')
+    await eventually(() => expect(told(talk).join()).toContain('very'))
+    await talk.stop()
+    await talk.edit('m1', 'First, edited')
+    await first
+    expect(words(talk.messages)).toEqual(['First, edited', 'Two.'])
+    expect(await world.load('c1')).toEqual(plain(talk.messages))
+  })
+
   test('[AI37] an edit is one branch, however often it is sent', async () => {
     await using world = await start({}, ['One.', 'Two.', 'Three.'])
     const first = world.open('c1')

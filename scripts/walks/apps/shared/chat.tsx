@@ -24,10 +24,12 @@ export function Chat({ id, initialMessages }: { id: string; initialMessages: UIM
   const [edited, setEdited] = useState<string>()
   const versions = useVersions(id, status, messages)
 
-  const send = () => {
-    void sendMessage(edited === undefined ? { text } : { text, messageId: edited })
+  const send = async () => {
     setText('')
     setEdited(undefined)
+    if (edited === undefined) return sendMessage({ text })
+    await stop()
+    await sendMessage({ text, messageId: edited })
   }
   const edit = (message: UIMessage) => {
     setEdited(message.id)
