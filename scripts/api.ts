@@ -47,7 +47,7 @@ function entries(): { name: string; file: string }[] {
   return Object.entries(doors).flatMap(([door, target]) =>
     typeof target === 'string'
       ? []
-      : [{ name: `antiphon${door.slice(1)}`, file: target.types.replace(/^\.\/dist\//, '') }],
+      : [{ name: `antiphon${door.slice(1)}`, file: target.types.replace('./dist/types/', '') }],
   )
 }
 

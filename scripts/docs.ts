@@ -83,10 +83,11 @@ function pagesModule(): string {
 
 function examplesModule(): string {
   return [
-    '/** The examples of each rule, loaded on demand; written by `npm run docs`. */',
-    'export const examples = {',
-    ...[...files].map(([id, path]) => `  '${id}': () => import('../../core/rules/${path}.examples.ts'),`),
-    '}',
+    '/** The examples of each rule, under its id; written by `npm run docs`. Load it on demand. */',
+    '',
+    ...[...files]
+      .sort(([, one], [, other]) => (one < other ? -1 : 1))
+      .map(([id, path]) => `export { examples as '${id}' } from '../../core/rules/${path}.examples.ts'`),
     '',
   ].join('\n')
 }

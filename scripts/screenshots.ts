@@ -8,7 +8,7 @@ import { chromiumPath, noChromium } from '../test/apps/viewer/browser/chromium.t
 /** Draws the five failures of the demo, before and after healing, light and dark, into docs/images. */
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
-const page = pathToFileURL(join(root, 'dist/apps/viewer/page.html')).href
+const page = pathToFileURL(join(root, 'dist/page.html')).href
 const bytesMax = 150 * 1024
 
 const names = ['double-submit', 'split-text', 'interrupt', 'late-system', 'crash']

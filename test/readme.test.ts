@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
+import { sourceOfExport } from './repository.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -44,11 +45,7 @@ test.each(pages.flatMap(blocks))('[D1] $name runs', async ({ code, name }) => {
 })
 
 /** The source of what is imported by this name. */
-function sourceOf(door: string): string {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { default: built } = exports[`.${door}`]
-  return pathToFileURL(join(root, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))).href
-}
+const sourceOf = (door: string): string => pathToFileURL(join(root, sourceOfExport(`.${door}`))).href
 
 /** What stands for the reader's own code: a model that books and pays, then has nothing more to say. */
 const agent = `

@@ -114,3 +114,9 @@ function dotted({ object, property }: Node): string {
   const [owner, member] = [object, property].map(node => (node as Node).name ?? '')
   return `${owner}.${member}`
 }
+
+/** The file that a subpath of the package is built from. */
+export function sourceOfExport(subpath: string): string {
+  const { types } = JSON.parse(read('package.json') ?? '').exports[subpath]
+  return types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts')
+}

@@ -38,7 +38,7 @@ const broken = [
 async function checkCommands(checks: Checks, { name, command }: Runtime, project: string): Promise<void> {
   await writeFile(join(project, 'broken.json'), JSON.stringify(broken))
   const antiphon = (...words: string[]) =>
-    spawn([...command, join('node_modules', 'antiphon', 'dist', 'cli', 'main.js'), ...words], project)
+    spawn([...command, join('node_modules', 'antiphon', 'dist', 'cli.js'), ...words], project)
   await checks.add(`${name}: antiphon --help`, async () => {
     const help = await antiphon('--help')
     for (const word of ['check', 'heal', 'demo', 'doctor', 'strict'])

@@ -251,4 +251,4 @@ const isNamed = ({ role, type }: Readonly<Record<string, unknown>>): boolean =>
 
 const plainKeys = new Set(['role', 'content', 'type'])
 
-const ids = Object.keys(codecs) as CodecId[]
+const ids = /* @__PURE__ */ Object.keys(codecs) as CodecId[]

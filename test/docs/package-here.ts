@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { programFile } from '../programs.ts'
-import { read, root } from '../repository.ts'
+import { read, root, sourceOfExport } from '../repository.ts'
 
 /**
  * A folder in which the package is called by its name as in a clone, but is made of the sources as they are now, whatever
@@ -17,6 +17,8 @@ export function packageHere(): { readonly folder: string; readonly close: () => 
 }
 
 function manifestOfSources(folder: string): string {
-  const text = (read('package.json') ?? '').replaceAll(/"\.\/dist\/([\w/.-]+?)(\.d\.ts|\.js)"/g, '"./src/$1.ts"')
-  return JSON.stringify({ ...JSON.parse(text), bin: { antiphon: relative(folder, programFile('antiphon')) } })
+  const { exports, ...manifest } = JSON.parse(read('package.json') ?? '')
+  for (const subpath of Object.keys(exports))
+    if (typeof exports[subpath] === 'object') exports[subpath] = `./${sourceOfExport(subpath)}`
+  return JSON.stringify({ ...manifest, exports, bin: { antiphon: relative(folder, programFile('antiphon')) } })
 }

@@ -68,7 +68,7 @@ const plans: Record<string, { sessions: number; bytes: number }> = {
 }
 
 const load = async <T>(name: string): Promise<T> =>
-  (await import(new URL(`../../../dist/doctor/${name}.js`, import.meta.url).href)) as T
+  (await import(new URL(`../../../src/doctor/${name}.ts`, import.meta.url).href)) as T
 
 function time(work: () => void): number {
   const start = performance.now()

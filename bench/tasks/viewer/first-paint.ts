@@ -31,7 +31,7 @@ export async function run(_: unknown, { quick }: Choice): Promise<FirstPaintRow[
   const found = await chromiumPath()
   if (!found) throw new Error('there is no Chromium')
   const { startViewer } = (await import(
-    new URL('../../../dist/apps/viewer/index.js', import.meta.url).href
+    new URL('../../../src/apps/viewer/index.ts', import.meta.url).href
   )) as typeof viewer
   return inFolder(async file => {
     const paths = lengths.map(length => {

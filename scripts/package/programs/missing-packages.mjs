@@ -18,7 +18,7 @@ async function mustName(name, work) {
     () => assert.fail(`it does without ${name}`),
     error => error,
   )
-  assert.equal(error.code, 'no-package', String(error))
+  assert.equal(error.code, 'missing-package', String(error))
   assert.ok(error.message.includes(name) && !error.message.includes('\n'), error.message)
-  assert.match(error.hint, new RegExp(`^Run: npm install .*${name}`))
+  assert.match(error.hint, new RegExp(`^run: npm install .*${name}`))
 }

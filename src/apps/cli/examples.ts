@@ -1,82 +1,81 @@
-/** The examples of each rule, loaded on demand; written by `npm run docs`. */
-export const examples = {
-  'bare-content': () => import('../../core/rules/content/bare-content.examples.ts'),
-  'blank-text': () => import('../../core/rules/content/blank-text.examples.ts'),
-  'broken-alternation': () => import('../../core/rules/order/broken-alternation.examples.ts'),
-  'broken-character': () => import('../../core/rules/request/broken-character.examples.ts'),
-  'call-without-reasoning': () => import('../../core/rules/reasoning/call-without-reasoning.examples.ts'),
-  'document-without-text': () => import('../../core/rules/media/document-without-text.examples.ts'),
-  'duplicate-call-id': () => import('../../core/rules/calls/duplicate-call-id.examples.ts'),
-  'duplicate-result': () => import('../../core/rules/results/duplicate-result.examples.ts'),
-  'early-result': () => import('../../core/rules/results/early-result.examples.ts'),
-  'empty-calls': () => import('../../core/rules/calls/empty-calls.examples.ts'),
-  'empty-id': () => import('../../core/rules/ids/empty-id.examples.ts'),
-  'empty-message': () => import('../../core/rules/content/empty-message.examples.ts'),
-  'empty-result': () => import('../../core/rules/results/empty-result.examples.ts'),
-  'forbidden-follower': () => import('../../core/rules/order/forbidden-follower.examples.ts'),
-  'foreign-message-field': () => import('../../core/rules/request/foreign-message-field.examples.ts'),
-  'foreign-provider-call': () => import('../../core/rules/calls/foreign-provider-call.examples.ts'),
-  'foreign-role': () => import('../../core/rules/order/foreign-role.examples.ts'),
-  'heavy-image': () => import('../../core/rules/media/heavy-image.examples.ts'),
-  'interleaved-message': () => import('../../core/rules/order/interleaved-message.examples.ts'),
-  'legacy-call': () => import('../../core/rules/calls/legacy-call.examples.ts'),
-  'malformed-arguments': () => import('../../core/rules/calls/malformed-arguments.examples.ts'),
-  'malformed-id': () => import('../../core/rules/ids/malformed-id.examples.ts'),
-  'malformed-item-id': () => import('../../core/rules/ids/malformed-item-id.examples.ts'),
-  'malformed-name': () => import('../../core/rules/calls/malformed-name.examples.ts'),
-  'malformed-result': () => import('../../core/rules/results/malformed-result.examples.ts'),
-  'malformed-tool-name': () => import('../../core/rules/request/malformed-tool-name.examples.ts'),
-  'mislabelled-image': () => import('../../core/rules/media/mislabelled-image.examples.ts'),
-  'mismatched-result': () => import('../../core/rules/results/mismatched-result.examples.ts'),
-  'misplaced-cache-mark': () => import('../../core/rules/request/misplaced-cache-mark.examples.ts'),
-  'misplaced-image': () => import('../../core/rules/media/misplaced-image.examples.ts'),
-  'misplaced-result': () => import('../../core/rules/results/misplaced-result.examples.ts'),
-  'misplaced-thinking': () => import('../../core/rules/reasoning/misplaced-thinking.examples.ts'),
-  'missing-content': () => import('../../core/rules/content/missing-content.examples.ts'),
-  'missing-reasoning': () => import('../../core/rules/reasoning/missing-reasoning.examples.ts'),
-  'missing-thinking': () => import('../../core/rules/reasoning/missing-thinking.examples.ts'),
-  'missing-user': () => import('../../core/rules/order/missing-user.examples.ts'),
-  'not-a-history': () => import('../../core/rules/content/not-a-history.examples.ts'),
-  'orphan-approval': () => import('../../core/rules/calls/orphan-approval.examples.ts'),
-  'orphan-result': () => import('../../core/rules/results/orphan-result.examples.ts'),
-  'oversized-among-many': () => import('../../core/rules/media/oversized-among-many.examples.ts'),
-  'oversized-image': () => import('../../core/rules/media/oversized-image.examples.ts'),
-  'parallel-calls': () => import('../../core/rules/calls/parallel-calls.examples.ts'),
-  'reasoning-without-follower': () => import('../../core/rules/reasoning/reasoning-without-follower.examples.ts'),
-  'repeated-document-name': () => import('../../core/rules/media/repeated-document-name.examples.ts'),
-  'repeated-item': () => import('../../core/rules/ids/repeated-item.examples.ts'),
-  'repeated-step': () => import('../../core/rules/order/repeated-step.examples.ts'),
-  'repeated-system': () => import('../../core/rules/order/repeated-system.examples.ts'),
-  'repeated-tool': () => import('../../core/rules/request/repeated-tool.examples.ts'),
-  'repeated-user-message': () => import('../../core/rules/order/repeated-user-message.examples.ts'),
-  'split-results': () => import('../../core/rules/results/split-results.examples.ts'),
-  'split-step': () => import('../../core/rules/order/split-step.examples.ts'),
-  'stray-thinking': () => import('../../core/rules/reasoning/stray-thinking.examples.ts'),
-  'system-not-first': () => import('../../core/rules/order/system-not-first.examples.ts'),
-  'system-role': () => import('../../core/rules/order/system-role.examples.ts'),
-  'text-after-call': () => import('../../core/rules/content/text-after-call.examples.ts'),
-  'text-beside-calls': () => import('../../core/rules/content/text-beside-calls.examples.ts'),
-  'text-beside-results': () => import('../../core/rules/results/text-beside-results.examples.ts'),
-  'too-many-cache-marks': () => import('../../core/rules/request/too-many-cache-marks.examples.ts'),
-  'too-many-media': () => import('../../core/rules/media/too-many-media.examples.ts'),
-  'too-many-tools': () => import('../../core/rules/request/too-many-tools.examples.ts'),
-  'trailing-space': () => import('../../core/rules/content/trailing-space.examples.ts'),
-  'trailing-thinking': () => import('../../core/rules/reasoning/trailing-thinking.examples.ts'),
-  'unanswered-call': () => import('../../core/rules/calls/unanswered-call.examples.ts'),
-  'undeclared-tools': () => import('../../core/rules/calls/undeclared-tools.examples.ts'),
-  'unknown-tool-reference': () => import('../../core/rules/request/unknown-tool-reference.examples.ts'),
-  'unlisted-call': () => import('../../core/rules/calls/unlisted-call.examples.ts'),
-  'unnamed-result': () => import('../../core/rules/results/unnamed-result.examples.ts'),
-  'unpaired-provider-call': () => import('../../core/rules/calls/unpaired-provider-call.examples.ts'),
-  'unread-refusal': () => import('../../core/rules/content/unread-refusal.examples.ts'),
-  'unreadable-image': () => import('../../core/rules/media/unreadable-image.examples.ts'),
-  'unreadable-message': () => import('../../core/rules/content/unreadable-message.examples.ts'),
-  'unreadable-part': () => import('../../core/rules/content/unreadable-part.examples.ts'),
-  'unsigned-call': () => import('../../core/rules/calls/unsigned-call.examples.ts'),
-  'unsigned-thinking': () => import('../../core/rules/reasoning/unsigned-thinking.examples.ts'),
-  'unsupported-image': () => import('../../core/rules/media/unsupported-image.examples.ts'),
-  'unsupported-media': () => import('../../core/rules/media/unsupported-media.examples.ts'),
-  'wrong-first-role': () => import('../../core/rules/order/wrong-first-role.examples.ts'),
-  'wrong-last-role': () => import('../../core/rules/order/wrong-last-role.examples.ts'),
-  'wrong-side': () => import('../../core/rules/order/wrong-side.examples.ts'),
-}
+/** The examples of each rule, under its id; written by `npm run docs`. Load it on demand. */
+
+export { examples as 'duplicate-call-id' } from '../../core/rules/calls/duplicate-call-id.examples.ts'
+export { examples as 'empty-calls' } from '../../core/rules/calls/empty-calls.examples.ts'
+export { examples as 'foreign-provider-call' } from '../../core/rules/calls/foreign-provider-call.examples.ts'
+export { examples as 'legacy-call' } from '../../core/rules/calls/legacy-call.examples.ts'
+export { examples as 'malformed-arguments' } from '../../core/rules/calls/malformed-arguments.examples.ts'
+export { examples as 'malformed-name' } from '../../core/rules/calls/malformed-name.examples.ts'
+export { examples as 'orphan-approval' } from '../../core/rules/calls/orphan-approval.examples.ts'
+export { examples as 'parallel-calls' } from '../../core/rules/calls/parallel-calls.examples.ts'
+export { examples as 'unanswered-call' } from '../../core/rules/calls/unanswered-call.examples.ts'
+export { examples as 'undeclared-tools' } from '../../core/rules/calls/undeclared-tools.examples.ts'
+export { examples as 'unlisted-call' } from '../../core/rules/calls/unlisted-call.examples.ts'
+export { examples as 'unpaired-provider-call' } from '../../core/rules/calls/unpaired-provider-call.examples.ts'
+export { examples as 'unsigned-call' } from '../../core/rules/calls/unsigned-call.examples.ts'
+export { examples as 'bare-content' } from '../../core/rules/content/bare-content.examples.ts'
+export { examples as 'blank-text' } from '../../core/rules/content/blank-text.examples.ts'
+export { examples as 'empty-message' } from '../../core/rules/content/empty-message.examples.ts'
+export { examples as 'missing-content' } from '../../core/rules/content/missing-content.examples.ts'
+export { examples as 'not-a-history' } from '../../core/rules/content/not-a-history.examples.ts'
+export { examples as 'text-after-call' } from '../../core/rules/content/text-after-call.examples.ts'
+export { examples as 'text-beside-calls' } from '../../core/rules/content/text-beside-calls.examples.ts'
+export { examples as 'trailing-space' } from '../../core/rules/content/trailing-space.examples.ts'
+export { examples as 'unread-refusal' } from '../../core/rules/content/unread-refusal.examples.ts'
+export { examples as 'unreadable-message' } from '../../core/rules/content/unreadable-message.examples.ts'
+export { examples as 'unreadable-part' } from '../../core/rules/content/unreadable-part.examples.ts'
+export { examples as 'empty-id' } from '../../core/rules/ids/empty-id.examples.ts'
+export { examples as 'malformed-id' } from '../../core/rules/ids/malformed-id.examples.ts'
+export { examples as 'malformed-item-id' } from '../../core/rules/ids/malformed-item-id.examples.ts'
+export { examples as 'repeated-item' } from '../../core/rules/ids/repeated-item.examples.ts'
+export { examples as 'document-without-text' } from '../../core/rules/media/document-without-text.examples.ts'
+export { examples as 'heavy-image' } from '../../core/rules/media/heavy-image.examples.ts'
+export { examples as 'mislabelled-image' } from '../../core/rules/media/mislabelled-image.examples.ts'
+export { examples as 'misplaced-image' } from '../../core/rules/media/misplaced-image.examples.ts'
+export { examples as 'oversized-among-many' } from '../../core/rules/media/oversized-among-many.examples.ts'
+export { examples as 'oversized-image' } from '../../core/rules/media/oversized-image.examples.ts'
+export { examples as 'repeated-document-name' } from '../../core/rules/media/repeated-document-name.examples.ts'
+export { examples as 'too-many-media' } from '../../core/rules/media/too-many-media.examples.ts'
+export { examples as 'unreadable-image' } from '../../core/rules/media/unreadable-image.examples.ts'
+export { examples as 'unsupported-image' } from '../../core/rules/media/unsupported-image.examples.ts'
+export { examples as 'unsupported-media' } from '../../core/rules/media/unsupported-media.examples.ts'
+export { examples as 'broken-alternation' } from '../../core/rules/order/broken-alternation.examples.ts'
+export { examples as 'forbidden-follower' } from '../../core/rules/order/forbidden-follower.examples.ts'
+export { examples as 'foreign-role' } from '../../core/rules/order/foreign-role.examples.ts'
+export { examples as 'interleaved-message' } from '../../core/rules/order/interleaved-message.examples.ts'
+export { examples as 'missing-user' } from '../../core/rules/order/missing-user.examples.ts'
+export { examples as 'repeated-step' } from '../../core/rules/order/repeated-step.examples.ts'
+export { examples as 'repeated-system' } from '../../core/rules/order/repeated-system.examples.ts'
+export { examples as 'repeated-user-message' } from '../../core/rules/order/repeated-user-message.examples.ts'
+export { examples as 'split-step' } from '../../core/rules/order/split-step.examples.ts'
+export { examples as 'system-not-first' } from '../../core/rules/order/system-not-first.examples.ts'
+export { examples as 'system-role' } from '../../core/rules/order/system-role.examples.ts'
+export { examples as 'wrong-first-role' } from '../../core/rules/order/wrong-first-role.examples.ts'
+export { examples as 'wrong-last-role' } from '../../core/rules/order/wrong-last-role.examples.ts'
+export { examples as 'wrong-side' } from '../../core/rules/order/wrong-side.examples.ts'
+export { examples as 'call-without-reasoning' } from '../../core/rules/reasoning/call-without-reasoning.examples.ts'
+export { examples as 'misplaced-thinking' } from '../../core/rules/reasoning/misplaced-thinking.examples.ts'
+export { examples as 'missing-reasoning' } from '../../core/rules/reasoning/missing-reasoning.examples.ts'
+export { examples as 'missing-thinking' } from '../../core/rules/reasoning/missing-thinking.examples.ts'
+export { examples as 'reasoning-without-follower' } from '../../core/rules/reasoning/reasoning-without-follower.examples.ts'
+export { examples as 'stray-thinking' } from '../../core/rules/reasoning/stray-thinking.examples.ts'
+export { examples as 'trailing-thinking' } from '../../core/rules/reasoning/trailing-thinking.examples.ts'
+export { examples as 'unsigned-thinking' } from '../../core/rules/reasoning/unsigned-thinking.examples.ts'
+export { examples as 'broken-character' } from '../../core/rules/request/broken-character.examples.ts'
+export { examples as 'foreign-message-field' } from '../../core/rules/request/foreign-message-field.examples.ts'
+export { examples as 'malformed-tool-name' } from '../../core/rules/request/malformed-tool-name.examples.ts'
+export { examples as 'misplaced-cache-mark' } from '../../core/rules/request/misplaced-cache-mark.examples.ts'
+export { examples as 'repeated-tool' } from '../../core/rules/request/repeated-tool.examples.ts'
+export { examples as 'too-many-cache-marks' } from '../../core/rules/request/too-many-cache-marks.examples.ts'
+export { examples as 'too-many-tools' } from '../../core/rules/request/too-many-tools.examples.ts'
+export { examples as 'unknown-tool-reference' } from '../../core/rules/request/unknown-tool-reference.examples.ts'
+export { examples as 'duplicate-result' } from '../../core/rules/results/duplicate-result.examples.ts'
+export { examples as 'early-result' } from '../../core/rules/results/early-result.examples.ts'
+export { examples as 'empty-result' } from '../../core/rules/results/empty-result.examples.ts'
+export { examples as 'malformed-result' } from '../../core/rules/results/malformed-result.examples.ts'
+export { examples as 'mismatched-result' } from '../../core/rules/results/mismatched-result.examples.ts'
+export { examples as 'misplaced-result' } from '../../core/rules/results/misplaced-result.examples.ts'
+export { examples as 'orphan-result' } from '../../core/rules/results/orphan-result.examples.ts'
+export { examples as 'split-results' } from '../../core/rules/results/split-results.examples.ts'
+export { examples as 'text-beside-results' } from '../../core/rules/results/text-beside-results.examples.ts'
+export { examples as 'unnamed-result' } from '../../core/rules/results/unnamed-result.examples.ts'

@@ -3,7 +3,7 @@ import { AntiphonError } from '../../core/errors.ts'
 
 /** The built page. It is found next to the built library, and from the sources. */
 export function readPage(): string {
-  for (const place of ['./page.html', '../../../dist/apps/viewer/page.html']) {
+  for (const place of ['./page.html', '../../../dist/page.html']) {
     try {
       return readFileSync(new URL(place, import.meta.url), 'utf8')
     } catch (error) {

@@ -101,11 +101,17 @@ const emptyImage =
 
 const isImage = (words: string): boolean => /^(https?:\/\/|data:image\/)\S+$/.test(words)
 
-export const byCallType: ReadonlyMap<unknown, CallKind> = new Map(sorts.map(sort => [sort.callType, sort]))
+export const byCallType: ReadonlyMap<unknown, CallKind> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ sorts.map(sort => [sort.callType, sort]),
+)
 
-export const byResultType: ReadonlyMap<unknown, CallKind> = new Map(sorts.map(sort => [sort.resultType, sort]))
+export const byResultType: ReadonlyMap<unknown, CallKind> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ sorts.map(sort => [sort.resultType, sort]),
+)
 
-export const bySort: ReadonlyMap<string, CallKind> = new Map(sorts.map(sort => [sort.sort, sort]))
+export const bySort: ReadonlyMap<string, CallKind> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ sorts.map(sort => [sort.sort, sort]),
+)
 
 /** Items that belong to no role: state of the provider that is not part of a turn. They are left alone. */
 export const keptItems: ReadonlySet<unknown> = new Set([

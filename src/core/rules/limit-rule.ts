@@ -17,6 +17,7 @@ export interface LimitRule {
   repair(draft: LimitDraft, facts: Facts): void
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export const defineLimit = (rule: Omit<LimitRule, 'severity'>): LimitRule => ({ severity: 'error', ...rule })
 
 export interface DraftOptions {

@@ -101,6 +101,7 @@ const order: readonly (Rule | string)[] = [
 ]
 
 /** The rules that any history can break, and the given format-specific ones. */
+/* @__NO_SIDE_EFFECTS__ */
 export function rulesWith(...formatSpecific: readonly (readonly Rule[])[]): readonly Rule[] {
   const named = new Map(formatSpecific.flat().map(rule => [rule.id, rule]))
   return order.flatMap(rule => (typeof rule === 'string' ? (named.get(rule) ?? []) : rule))

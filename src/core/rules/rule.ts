@@ -51,6 +51,7 @@ export interface Fix {
 }
 
 /** Defines a rule; by default an error that applies always. */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineRule = (rule: Pick<Rule, 'id' | 'check'> & Partial<Rule>): Rule => ({
   severity: 'error',
   appliesTo: () => true,

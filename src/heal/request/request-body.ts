@@ -43,8 +43,10 @@ export function readBody(value: unknown): RequestBody | undefined {
 export const formatOfHistory = ({ history, format }: RequestBody, native?: string): CodecId | undefined =>
   Array.isArray(history) && history.length === 0 ? format : detectFormat(history, native ?? format)
 
+const rootsOf = (all: readonly Codec[]): string[] => [...new Set(all.map(({ format }) => format.root))]
+
 /** The fields that hold a history, by format. */
-export const historyFields = [...new Set(Object.values<Codec>(codecs).map(({ format }) => format.root))]
+export const historyFields = /* @__PURE__ */ rootsOf(/* @__PURE__ */ Object.values<Codec>(codecs))
 
 function formatOfFields(fields: Readonly<Record<string, unknown>>, key: string): CodecId | undefined {
   if (key !== 'messages') return (Object.keys(codecs) as CodecId[]).find(id => codecs[id].format.root === key)

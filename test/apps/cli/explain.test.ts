@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { examples } from '../../../src/apps/cli/examples.ts'
+import * as examples from '../../../src/apps/cli/examples.ts'
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { read, root } from '../../repository.ts'
+import { read, root, sourceOfExport } from '../../repository.ts'
 
 /** The programs on a page of the documentation. */
 export const blocksOf = (page: string): string[] =>
@@ -15,17 +15,14 @@ export async function runBlock(code: string): Promise<void> {
   const file = join(folder, 'block.ts')
   writeFileSync(
     file,
-    code.replaceAll(/'antiphon(\/[\w/-]+)?'/g, (_, door = '') => `'${pathToFileURL(join(root, sourceOf(door))).href}'`),
+    code.replaceAll(
+      /'antiphon(\/[\w/-]+)?'/g,
+      (_, door = '') => `'${pathToFileURL(join(root, sourceOfExport(`.${door}`))).href}'`,
+    ),
   )
   try {
     await import(/* @vite-ignore */ file)
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** The file that a subpath of the package is built from. */
-function sourceOf(subpath: string): string {
-  const { exports } = JSON.parse(read('package.json') ?? '')
-  return exports[`.${subpath}`].default.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')
 }

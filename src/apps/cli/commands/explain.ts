@@ -10,7 +10,6 @@ import type { LimitRule } from '../../../core/rules/limit-rule.ts'
 import { limitRules } from '../../../core/rules/limit-rules.ts'
 import { pages } from '../../../core/rules/pages.ts'
 import type { Rule as HistoryRule } from '../../../core/rules/rule.ts'
-import { examples } from '../examples.ts'
 import { explainRejection } from '../explain-rejection.ts'
 import { errorText } from '../input/rejection-input.ts'
 import { nearest } from '../nearest.ts'
@@ -79,7 +78,8 @@ interface Details {
 }
 
 async function detailsOf(rule: Rule): Promise<Details> {
-  const { invalid } = (await examples[rule.id as keyof typeof examples]()).examples
+  const examples = await import('../examples.ts')
+  const { invalid } = examples[rule.id as keyof typeof examples]
   const readers = Object.values<Dialect>(dialects).filter(dialect => insistsOn(dialect, rule))
   return {
     readers: readers.map(({ id, refusals: { [rule.id]: refusal } }) => ({

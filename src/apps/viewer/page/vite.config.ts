@@ -39,7 +39,7 @@ export default defineConfig({
   worker: { format: 'iife' },
   build: {
     target: 'es2023',
-    outDir: join(page, '../../../../dist/apps/viewer'),
+    outDir: join(page, '../../../../dist'),
     emptyOutDir: false,
     modulePreload: false,
     rolldownOptions: { input: join(page, 'index.html'), output: { format: 'iife' } },

@@ -24,7 +24,7 @@ const broken = [
 
 /** The page on a host that serves files and nothing else, and all that was asked of it. */
 async function staticHost(): Promise<{ page: Page; asked: string[] }> {
-  const html = readFileSync(join(root, 'dist/apps/viewer/page.html'))
+  const html = readFileSync(join(root, 'dist/page.html'))
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)

@@ -38,7 +38,7 @@ test.each(['served', 'exported', 'put on a static host'])(
         return pathToFileURL(file).href
       },
       'put on a static host': async () =>
-        `${(await stranger(readFileSync(join(root, 'dist/apps/viewer/page.html'), 'utf8'))).url}#source=examples&item=1`,
+        `${(await stranger(readFileSync(join(root, 'dist/page.html'), 'utf8'))).url}#source=examples&item=1`,
     }
     const failures: string[] = []
     const page = await visit(await addresses[kind](), { failures })

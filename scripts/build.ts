@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { type InputOptions, type ModuleInfo, rolldown } from 'rolldown'
+import { codecs } from '../src/codecs/index.ts'
+
+/**
+ * Builds `dist/`: the library and the command line in a few files, all in one folder, so that a file is found next to any
+ * other; the declarations that users can reach, in `dist/types/`; and the page of the viewer.
+ */
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly bin: { readonly antiphon: string }
+}
+
+const { exports, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+const entries = Object.values(exports).filter(target => typeof target === 'object')
+const sourceOf = (types: string): string => types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts')
+const nameOf = (file: string): string => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '')
+
+rmSync(dist, { recursive: true, force: true })
+await bundle()
+declare()
+execFileSync(
+  process.execPath,
+  [programOf('vite', 'bin/vite.js'), 'build', 'src/apps/viewer/page', '--logLevel', 'warn'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
+
+/**
+ * Node takes about a millisecond for each file that it loads, so that what `antiphon` loads is in a few chunks. They are divided by
+ * the formats that need a module: a bundler takes whole chunks more easily than parts of them.
+ */
+async function bundle(): Promise<void> {
+  const imports = new Map<string, readonly string[]>()
+  const options: InputOptions = {
+    cwd: root,
+    platform: 'node',
+    external: isExternal,
+    transform: { target: 'es2023' },
+    input: {
+      ...Object.fromEntries(entries.map(target => [nameOf(target.default), sourceOf(target.types)])),
+      [nameOf(bin.antiphon)]: 'src/apps/cli/main.ts',
+      'heal-worker': 'src/integrations/proxy/heal-worker.ts',
+    },
+  }
+  const plugins = [
+    { name: 'imports', moduleParsed: (module: ModuleInfo) => imports.set(module.id, module.importedIds) },
+  ]
+  const scan = await rolldown({ ...options, plugins })
+  await scan.generate()
+  await scan.close()
+  const build = await rolldown(options)
+  await build.write({
+    dir: dist,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: chunksOf(imports) },
+  })
+  await build.close()
+  chmodSync(join(root, bin.antiphon), 0o755)
+}
+
+/** Those that every format needs first, then those that several need, then those of one, then those that none needs. */
+function chunksOf(imports: ReadonlyMap<string, readonly string[]>): { name: string; test: (id: string) => boolean }[] {
+  const formats = Object.keys(codecs).map(format => ({
+    format,
+    reached: reach(join(root, `src/heal/formats/${format}.ts`), imports),
+  }))
+  const front = reach(join(root, 'src/index.ts'), imports)
+  const isEntry = (id: string): boolean => entries.some(({ types }) => id === join(root, sourceOf(types)))
+  const isNeeded = (id: string, count: (formats: number) => boolean): boolean =>
+    front.has(id) && !isEntry(id) && count(formats.filter(({ reached }) => reached.has(id)).length)
+  return [
+    { name: 'core', test: id => isNeeded(id, count => count === formats.length) },
+    { name: 'formats', test: id => isNeeded(id, count => count > 1) },
+    ...formats.map(({ format, reached }) => ({
+      name: `format-${format}`,
+      test: (id: string) => isNeeded(id, count => count === 1) && reached.has(id),
+    })),
+    { name: 'heal', test: id => isNeeded(id, () => true) },
+  ]
+}
+
+/** A module and all that it imports, on its own or through others. */
+function reach(from: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const waiting = [from]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    waiting.push(...(imports.get(id) ?? []))
+  }
+  return reached
+}
+
+/** Packages and Node's own modules; not the helpers that newer syntax is translated to. */
+function isExternal(id: string): boolean {
+  return !id.startsWith('.') && !isAbsolute(id) && !/^(@oxc-project\/runtime\/|\0)/.test(id)
+}
+
+/** Copies the declarations that the entries reach. */
+function declare(): void {
+  const declared = mkdtempSync(join(tmpdir(), 'antiphon-types-'))
+  try {
+    const options = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', declared]
+    execFileSync(process.execPath, [programOf('typescript', 'bin/tsc'), ...options], { cwd: root, stdio: 'inherit' })
+    const waiting = entries.map(({ types }) => resolve(declared, types.replace('./dist/types/', '')))
+    const reached = new Set<string>()
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (reached.has(file)) continue
+      reached.add(file)
+      cpSync(file, join(dist, 'types', relative(declared, file)))
+      for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
+        waiting.push(resolve(dirname(file), path.replace(/\.ts$/, '.d.ts')))
+    }
+  } finally {
+    rmSync(declared, { recursive: true, force: true })
+  }
+}
+
+function programOf(name: string, path: string): string {
+  return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path)
+}
