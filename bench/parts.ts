@@ -4,7 +4,15 @@ import { measureJournal } from './journal/measure.ts'
 import { peers } from './peers.ts'
 import type { Bar } from './plot.ts'
 import { measureProxy } from './proxy/measure.ts'
-import { reportCodecs, reportComparisons, reportHeal, reportProxy, reportPush, reportScale } from './report.ts'
+import {
+  reportCodecs,
+  reportComparisons,
+  reportHeal,
+  reportProxy,
+  reportPush,
+  reportScale,
+  reportStart,
+} from './report.ts'
 import type { TaskRunner } from './run-task.ts'
 import * as targets from './targets.ts'
 import type { CodecRow } from './tasks/codec.ts'
@@ -12,6 +20,7 @@ import type { Comparison } from './tasks/compare.ts'
 import type { HealRow } from './tasks/heal.ts'
 import type { PushRow } from './tasks/push.ts'
 import type { ScaleRow } from './tasks/scale.ts'
+import type { StartRow } from './tasks/start.ts'
 import { measureViewer } from './viewer/measure.ts'
 
 export interface Surroundings {
@@ -120,6 +129,13 @@ export const parts: Record<string, Part> = {
       value: parsed,
     }))
     return { title: 'a visit of the doctor, as a multiple of reading and parsing', targets: [], bars, data: rows }
+  },
+
+  async start({ runner, show }) {
+    const rows = await runner.measure<StartRow[]>('start')
+    if (!rows) return undefined
+    show(reportStart(rows))
+    return measured('starting, as a multiple of a Node that does nothing', targets.startTargets(rows), rows)
   },
 
   async viewer({ runner, show }) {

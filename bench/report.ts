@@ -7,6 +7,7 @@ import type { HealRow } from './tasks/heal.ts'
 import type { LoadRow } from './tasks/proxy/load.ts'
 import type { PushRow } from './tasks/push.ts'
 import type { Cost, ScaleRow } from './tasks/scale.ts'
+import type { StartRow } from './tasks/start.ts'
 import { atMost } from './verdict.ts'
 
 export function reportHeal(rows: HealRow[]): string {
@@ -80,6 +81,13 @@ export function reportPush(rows: PushRow[]): string {
     ]),
   )
 }
+
+export const reportStart = (rows: StartRow[]): string =>
+  section(
+    'starting a process',
+    'until it ends, as a multiple of a Node that does nothing',
+    table([['', 'ratio', 'target', ''], ...rows.map(({ what, ratio, limit }) => [what, ...atMost(ratio, limit)])]),
+  )
 
 export function reportComparisons(comparisons: Comparison[], versions: Record<string, string>): string {
   const names = comparisons.map(({ subject }) => subject)

@@ -3,6 +3,7 @@ import type { HealRow } from './tasks/heal.ts'
 import type { LoadRow } from './tasks/proxy/load.ts'
 import type { PushRow } from './tasks/push.ts'
 import type { ScaleRow } from './tasks/scale.ts'
+import type { StartRow } from './tasks/start.ts'
 import type { FirstPaintRow } from './tasks/viewer/first-paint.ts'
 
 /** A figure that something is asked of. */
@@ -98,6 +99,9 @@ export const proxyTargets = (rows: LoadRow[]): Target[] =>
     const target = atLeast(`proxy: bodies of ${(bytes / 1024).toFixed(0)} KB`, best, least)
     return least === 0.9 ? { ...target, accepted: { limit: 0.8, decision: '0011' } } : target
   })
+
+export const startTargets = (rows: StartRow[]): Target[] =>
+  rows.map(({ what, ratio, limit }) => atMost(`start: ${what}`, ratio, limit))
 
 export const viewerTargets = (rows: FirstPaintRow[]): Target[] =>
   rows.slice(1).map(({ messages, best }) => atMost(`viewer: ${messages.toLocaleString('en')} messages`, best, 2))
