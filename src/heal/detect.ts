@@ -2,7 +2,7 @@ import type { Recognition } from '../codecs/codec.ts'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import { recognition } from '../codecs/shared/recognition.ts'
 import { type Fields, isRecord } from '../core/conversation.ts'
-import type { Segment } from './segments/scan-segments.ts'
+import type { DoubtfulSegment } from './segments/scan-segments.ts'
 
 /**
  * The format of a history, or undefined if nothing shows that it is a known one. Messages that fit several formats
@@ -20,15 +20,15 @@ export const detectByHead = (history: unknown, preferred?: string): CodecId | un
 export const headLength = 50
 
 /**
- * Whether the first messages of a history and these segments are certainly of one format. The messages between the segments must be
- * healthy in that format.
+ * Whether the first messages of a history and the doubtful ones are certainly of one format. All others must be healthy in that
+ * format.
  */
-export function isOfFormat(history: readonly unknown[], format: string, segments: readonly Segment[]): boolean {
+export function isOfFormat(history: readonly unknown[], format: string, segments: readonly DoubtfulSegment[]): boolean {
   const detection = new FormatDetector()
   let index = 0
   while (index < history.length && (index < headLength || !detection.isSettled)) detection.push(history[index++])
-  for (const { from, to } of segments)
-    for (index = Math.max(index, from - lookBackMax); index < to && detection.isSettled; index++)
+  for (const { doubt, to } of segments)
+    for (index = Math.max(index, doubt - lookBackMax); index < to && detection.isSettled; index++)
       detection.push(history[index])
   return detection.isSettled && detection.verdict() === format
 }

@@ -7,6 +7,11 @@ export interface Segment {
   readonly to: number
 }
 
+/** Whole turns, with the index of the first message that is not certainly healthy: `to` if only the end is doubtful. */
+export interface DoubtfulSegment extends Segment {
+  readonly doubt: number
+}
+
 /**
  * The index of the first doubtful message: the length of the history if only its end is doubtful, undefined if nothing
  * is.
@@ -20,19 +25,19 @@ export function firstDoubt(history: readonly unknown[], scan: Scan): number | un
 /**
  * Scans a history once, without allocation, and finds its doubtful segments. A history can be cut where the assistant
  * has closed a turn and the user opens the next: only the rules named in `repair-segments.ts` look across a cut.
- * `#start` is the start of the current segment, `#doubtful` whether a doubt was found in it.
+ * `#start` is the start of the current segment, `#doubt` the index of the first doubtful message in it.
  */
 export class SegmentScan {
   /** The positions where the history can be cut, in order. */
   readonly cuts: number[] = [0]
   /** The doubtful segments between the cuts. */
-  readonly closed: Segment[] = []
+  readonly closed: DoubtfulSegment[] = []
   readonly #codec: Codec
   readonly #scan: Scan
   /** The number of pushed messages. */
   length = 0
   #start = 0
-  #doubtful = false
+  #doubt: number | undefined
   #last: unknown
 
   constructor(codec: Codec, facts: Facts) {
@@ -47,7 +52,7 @@ export class SegmentScan {
     if (healthy === undefined) return undefined
     for (let index = 0; index < history.length; index++) {
       scan.#advance(history[index])
-      if (index === healthy) scan.#doubtful = true
+      if (index === healthy) scan.#doubt = index
       else if (index > healthy) scan.#scanMessage(history[index])
     }
     return scan
@@ -59,14 +64,15 @@ export class SegmentScan {
   }
 
   /** All doubtful segments so far, as if the history ended here. */
-  segments(): Segment[] {
+  segments(): DoubtfulSegment[] {
     const { tail } = this
     return tail ? [...this.closed, tail] : this.closed
   }
 
   /** The messages after the last cut, if they are doubtful as the end of a history. */
-  get tail(): Segment | undefined {
-    return this.#doubtful || !this.#scan.end() ? { from: this.#start, to: this.length } : undefined
+  get tail(): DoubtfulSegment | undefined {
+    const doubt = this.#doubt ?? (this.#scan.end() ? undefined : this.length)
+    return doubt === undefined ? undefined : { from: this.#start, to: this.length, doubt }
   }
 
   #advance(message: unknown): void {
@@ -76,14 +82,14 @@ export class SegmentScan {
   }
 
   #scanMessage(message: unknown): void {
-    this.#doubtful ||= !this.#scan.push(message)
+    if (this.#doubt === undefined && !this.#scan.push(message)) this.#doubt = this.length - 1
   }
 
   #cut(): void {
-    if (this.#doubtful) {
-      this.closed.push({ from: this.#start, to: this.length })
+    if (this.#doubt !== undefined) {
+      this.closed.push({ from: this.#start, to: this.length, doubt: this.#doubt })
       this.#scan.resume()
-      this.#doubtful = false
+      this.#doubt = undefined
     }
     this.#start = this.length
     this.cuts.push(this.length)
