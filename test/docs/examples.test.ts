@@ -66,7 +66,8 @@ test.each([
 
 test('[GD2] every example is run here and listed on its page', () => {
   const page = read('examples/README.md') ?? ''
-  const all = files('examples/*').map(file => basename(file))
+  // The wrapper for Python in a folder of its own is tested with the command that it calls.
+  const all = files('examples/*.*').map(file => basename(file))
   const programs = all.filter(name => page.includes(`| [${name}](${name}) |`))
   expect(programs.map(name => basename(name, '.ts')).sort()).toEqual(Object.keys(says).sort())
   const parts = all.filter(name => !programs.includes(name) && name !== 'README.md')

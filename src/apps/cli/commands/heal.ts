@@ -46,6 +46,7 @@ export function addHeal(program: Command): void {
       '--because <error>',
       'repair what this error of a provider names: a file, text, JSON, or - for standard input',
     )
+    .option('--stdio', 'heal one request a line from standard input, until it ends: for programs in other languages')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())
@@ -70,6 +71,7 @@ Examples:
   antiphon heal --dry-run --allow lossless chat.json
   antiphon heal --pending keep chat.json       the last calls are still running
   antiphon heal body.json --because error.json > healed.json
+  antiphon heal --stdio                        one {"id": 1, "body": [...]} a line, healed and with a report
 
 Exit codes: 0 no error remains; 1 errors remain, because the options do not allow their repair; 2 unreadable.`,
     )
@@ -80,9 +82,29 @@ interface HealFlags extends Flags {
   readonly because?: string
   readonly write?: true
   readonly dryRun?: true
+  readonly stdio?: true
 }
 
-async function healFiles(files: readonly string[], { write, dryRun, because, ...flags }: HealFlags): Promise<void> {
+async function healFiles(
+  files: readonly string[],
+  { write, dryRun, because, stdio, ...flags }: HealFlags,
+): Promise<void> {
+  if (stdio) {
+    if (
+      files.length > 0 ||
+      write ||
+      dryRun ||
+      because !== undefined ||
+      flags.json ||
+      flags.all ||
+      flags.pick !== undefined
+    )
+      throw new AntiphonError('wrong-option', '--stdio reads requests from standard input, and takes no files', {
+        hint: 'of the other options it takes those that say how to heal, such as --for',
+      })
+    await (await import('../heal-stdio.ts')).healStdio(flags)
+    return
+  }
   if (because !== undefined) {
     await healBecause(files, because, { ...flags, write: write === true, dryRun: dryRun === true })
     return

@@ -91,7 +91,8 @@ const isRequest = (record: unknown): boolean => !isMessage(record) && findHistor
 const isMessage = (record: unknown): boolean =>
   typeof (record as { role?: unknown }).role === 'string' && readBody(record) === undefined
 
-async function* linesOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<StreamLine> {
+/** The lines of a stream as they come, with their line breaks. */
+export async function* linesOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<StreamLine> {
   let pieces: Buffer[] = []
   let number = 0
   let bytesRead = 0

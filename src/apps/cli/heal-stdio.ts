@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { isRecord } from '../../core/conversation.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { parseExactly } from '../../core/json/exact-json.ts'
+import { repair } from '../../heal/heal.ts'
+import type { HealOptions } from '../../heal/options.ts'
+import { healRequest } from '../../heal/request/heal-request.ts'
+import { errorJson } from './error-line.ts'
+import { dialectNamed } from './for-name.ts'
+import { linesOf } from './input/open-input.ts'
+
+/**
+ * Heals one request a line until standard input ends, for programs in other languages. A line that cannot be healed gets an answer
+ * with an error, and the next one is read.
+ */
+export async function healStdio(options: HealOptions): Promise<void> {
+  for await (const { bytes } of linesOf(process.stdin)) {
+    const line = bytes.toString('utf8').trim()
+    if (line === '') continue
+    if (!process.stdout.write(`${JSON.stringify(answerTo(line, options))}\n`)) await once(process.stdout, 'drain')
+  }
+}
+
+function answerTo(line: string, options: HealOptions): object {
+  let id: unknown
+  try {
+    const asked = parseExactly(line)
+    if (!isRecord(asked) || asked.body === undefined) throw wrongLine('it has no body')
+    id = asked.id
+    const { body, changed, repairs, remaining } = healed(asked.body, { ...options, ...optionsIn(asked) })
+    return { ...(id === undefined ? {} : { id }), body, changed, repairs: repairs.map(withoutEdits), remaining }
+  } catch (error) {
+    const known = error instanceof SyntaxError ? wrongLine('it is not JSON') : error
+    return { ...(id === undefined ? {} : { id }), ...errorJson(known) }
+  }
+}
+
+/** A list is a history; anything else is the body of a request. */
+function healed(body: unknown, options: HealOptions): ReturnType<typeof healRequest> {
+  if (!Array.isArray(body)) return healRequest(body, options)
+  const { messages, ...report } = repair(body, { ...options, onRepair: () => {} })
+  return { body: messages, ...report }
+}
+
+/** What a line says about itself, before what the command line says. */
+function optionsIn({ for: provider, format, model }: Readonly<Record<string, unknown>>): HealOptions {
+  const named = typeof provider === 'string' ? (dialectNamed(provider)?.dialect ?? provider) : undefined
+  return {
+    ...(named === undefined ? {} : { for: named }),
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
+  } as HealOptions
+}
+
+/** The repaired body shows the edits. */
+const withoutEdits = ({ edits: _, ...repaired }: { readonly edits: unknown }): object => repaired
+
+const wrongLine = (reason: string): AntiphonError =>
+  new AntiphonError('not-json', `a line cannot be read: ${reason}`, {
+    hint: 'write one JSON object a line: {"id": 1, "body": [...], "for": "openai"}',
+  })

@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { startStrict } from '../../../src/strict/index.ts'
+import { programFile } from '../../programs.ts'
+import { root } from '../../repository.ts'
+import { antiphon, lines } from './program.ts'
+
+const call = { id: 'call_1', type: 'function', function: { name: 'refund', arguments: '{}' } }
+const stuck = [
+  { role: 'user', content: 'Refund order 1042.' },
+  { role: 'assistant', content: null, tool_calls: [call] },
+]
+
+const answersTo = async (...asked: string[]) => {
+  const { code, stdout, stderr } = await antiphon(['heal', '--stdio'], { input: `${asked.join('\n')}\n` })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return lines(stdout).map(line => JSON.parse(line))
+}
+
+test('[C118] heal --stdio answers each line with the healed body and its report, under the same id', async () => {
+  const healthy = [{ role: 'user', content: 'Hello.\u2028Bye.' }]
+  const [list, body, untouched] = await answersTo(
+    JSON.stringify({ id: 7, body: stuck, for: 'gpt-5' }),
+    JSON.stringify({ id: 'a', body: { model: 'gpt-5', messages: stuck } }),
+    JSON.stringify({ body: healthy, for: 'openai' }),
+  )
+  expect(list).toMatchObject({ id: 7, changed: true, remaining: [], repairs: [{ rule: 'unanswered-call' }] })
+  expect(list.body.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_1' })
+  expect(list.repairs[0]).not.toHaveProperty('edits')
+  expect(body).toMatchObject({ id: 'a', changed: true, body: { model: 'gpt-5' } })
+  expect(body.body.messages).toEqual(list.body)
+  expect(untouched).toEqual({ body: healthy, changed: false, repairs: [], remaining: [] })
+})
+
+test('[C118] a line that cannot be healed gets an error, and the next one is healed', async () => {
+  const answers = await answersTo(
+    ...['nonsense', '', '[]', '{"id":1}', '{"id":2,"body":[],"for":"nobody"}'],
+    JSON.stringify({ id: 3, body: stuck }),
+  )
+  expect(answers.map(({ id, error, changed }) => [id, error?.code ?? changed])).toEqual([
+    [undefined, 'not-json'],
+    [undefined, 'not-json'],
+    [undefined, 'not-json'],
+    [2, 'unknown-dialect'],
+    [3, true],
+  ])
+})
+
+test('[C118] long numbers stay as they are', async () => {
+  const { stdout } = await antiphon(['heal', '--stdio'], {
+    input: '{"body":{"messages":[{"role":"user","content":"a"}],"seed":12345678901234567890}}\n',
+  })
+  expect(stdout).toContain('"seed":12345678901234567890')
+})
+
+test('[C118] a line is answered before the input ends', async () => {
+  const child = spawn(process.execPath, [programFile('antiphon'), 'heal', '--stdio', '--for', 'openai'])
+  const answers = createInterface({ input: child.stdout })
+  for (const id of [1, 2]) {
+    child.stdin.write(`${JSON.stringify({ id, body: stuck })}\n`)
+    const [answer] = await once(answers, 'line')
+    expect(JSON.parse(answer)).toMatchObject({ id, changed: true })
+  }
+  child.stdin.end()
+  expect(await once(child, 'close')).toEqual([0, null])
+})
+
+test.each([['chat.json'], ['--write'], ['--dry-run'], ['--json'], ['--because', 'x']])(
+  '[C118] --stdio with %s is one line, and nothing is read',
+  async (...more) => {
+    const { code, stdout, stderr } = await antiphon(['heal', '--stdio', ...more])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(lines(stderr)).toEqual([expect.stringContaining('--stdio reads requests from standard input')])
+  },
+)
+
+test('[C119] the wrapper for Python heals lists and bodies, raises errors, and starts the proxy', async () => {
+  const server = await startStrict()
+  try {
+    const program = `
+import json, sys, urllib.request
+from antiphon import Antiphon, AntiphonError, proxy
+command, provider, stuck = json.loads(sys.argv[1])
+with Antiphon(command) as antiphon:
+    healed = antiphon.heal(stuck, provider="openai")
+    same = antiphon.heal({"model": "gpt-5", "messages": stuck})["messages"] == healed
+    try:
+        antiphon.heal(stuck, provider="nobody")
+    except AntiphonError as error:
+        code = error.code
+with proxy(provider, command) as url:
+    body = json.dumps({"model": "gpt-5", "messages": stuck}).encode()
+    headers = {"content-type": "application/json", "authorization": "Bearer x"}
+    answer = urllib.request.urlopen(urllib.request.Request(url + "/v1/chat/completions", body, headers))
+    repairs = answer.headers["x-antiphon-repairs"]
+print(json.dumps({"roles": [message["role"] for message in healed], "same": same, "code": code, "status": answer.status, "repairs": repairs}))
+`
+    const command = [process.execPath, programFile('antiphon')]
+    const { stdout } = await promisify(execFile)(
+      'python3',
+      ['-c', program, JSON.stringify([command, server.url, stuck])],
+      { cwd: `${root}/examples/python`, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+    )
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ roles: ['user', 'assistant', 'tool'], same: true, code: 'unknown-dialect' },
+      ...{ status: 200, repairs: 'unanswered-call=1' },
+    })
+  } finally {
+    await server.close()
+  }
+})
