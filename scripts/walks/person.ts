@@ -12,7 +12,7 @@ export interface Shown {
   readonly version: string
 }
 
-/** Somebody at a chat in a browser. */
+/** A person at a chat in a browser. */
 export class Person {
   readonly #context: BrowserContext
   readonly #url: string

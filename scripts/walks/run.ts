@@ -30,7 +30,7 @@ interface Context {
   readonly browser: BrowserContext
 }
 
-/** What happens in the state that a walk has reached. Gives whoever goes on. */
+/** What happens in the state that a walk has reached. Returns the person who goes on. */
 const incidents: Record<string, (person: Person, context: Context) => Promise<Person>> = {
   nothing: async person => person,
   async reload(person) {

@@ -2,7 +2,7 @@ import { isStory, type Model } from './model.ts'
 import type { Person, Shown } from './person.ts'
 import type { Site } from './site.ts'
 
-/** What somebody does until a state is reached, and from there on. Between the two something happens to the page or the server. */
+/** What a person does until a state is reached, and from there on. Between the two something happens to the page or the server. */
 export interface Walk {
   readonly name: string
   readonly state: string
@@ -105,7 +105,7 @@ export const walks: readonly Walk[] = [
       await person.press('Approve')
       await person.sees('that it runs', () => site.effectCount > before)
     },
-    // After a crash nobody knows whether it was paid, and the model is told so.
+    // After a crash it is not known whether it was paid, and the model is told so.
     finish: person =>
       person.sees(
         'the result',

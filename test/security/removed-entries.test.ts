@@ -9,7 +9,7 @@ import { scripted } from '../journal/contract/model.ts'
 
 type Row = Record<string, string | number | null>
 
-/** What somebody does who can write to the database and has no key. */
+/** What an attacker does who can write to the database and has no key. */
 const withTables = <T>(file: string, change: (database: DatabaseSync) => T): T => {
   const database = new DatabaseSync(file)
   try {

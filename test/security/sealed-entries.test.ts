@@ -48,7 +48,7 @@ interface Row {
   data: string
 }
 
-/** What somebody does who can write to the database and has no key. */
+/** What an attacker does who can write to the database and has no key. */
 const changes: Readonly<Record<string, (rows: (kind: string) => Row[]) => void>> = {
   'an approval becomes a denial': rows => edit(rows('call-decide')[0], data => ({ ...data, approved: false })),
   'an approval is written without the key': rows =>

@@ -12,7 +12,7 @@ const careless: SealKeys = { wrap: wrapped => wrapped, unwrap: wrapped => wrappe
 
 const sealedError = { code: 'journal-sealed' }
 
-/** What somebody does who can write to the database and has no key. */
+/** What an attacker does who can write to the database and has no key. */
 function change(file: string, ...statements: readonly string[]): void {
   const database = new DatabaseSync(file)
   for (const statement of statements) database.exec(statement)

@@ -124,7 +124,7 @@ async function remains(sql: Server['sql'], dialect: Dialect): Promise<string[]> 
   return found.flat()
 }
 
-/** Of a thread that was erased nobody knows what its calls were, but that a tool ran twice can be seen. */
+/** The calls of an erased thread are not known any more, but that a tool ran twice can be seen. */
 const repeated = ({ executions }: Effects = new Effects()): string[] =>
   executions.flatMap(({ key, tool, habits }, index) =>
     habits.isOnce && executions.findIndex(other => other.key === key) < index ? [`${tool} ran a second time`] : [],

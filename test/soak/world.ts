@@ -22,7 +22,7 @@ export class World {
   readonly proxy: string
   /** Aborted when nobody is to say anything new. */
   readonly over: AbortSignal
-  /** The threads that somebody has erased. */
+  /** The threads that a user has erased. */
   readonly erased = new Set<string>()
   /** What should not have happened. */
   readonly problems: string[] = []

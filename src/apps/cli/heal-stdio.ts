@@ -15,18 +15,21 @@ import { linesOf } from './input/open-input.ts'
  */
 export async function healStdio(options: HealOptions): Promise<void> {
   for await (const { bytes } of linesOf(process.stdin)) {
-    const line = bytes.toString('utf8').trim()
-    if (line === '') continue
-    if (!process.stdout.write(`${JSON.stringify(answerTo(line, options))}\n`)) await once(process.stdout, 'drain')
+    const answer = answerTo(bytes, options)
+    if (answer && !process.stdout.write(`${JSON.stringify(answer)}\n`)) await once(process.stdout, 'drain')
   }
 }
 
-function answerTo(line: string, options: HealOptions): object {
+/** Undefined for an empty line. */
+function answerTo(bytes: Buffer, options: HealOptions): object | undefined {
   let id: unknown
   try {
+    const line = bytes.toString('utf8').trim()
+    if (line === '') return undefined
     const asked = parseExactly(line)
-    if (!isRecord(asked) || asked.body === undefined) throw wrongLine('it has no body')
+    if (!isRecord(asked)) throw wrongLine('it is not an object')
     id = asked.id
+    if (asked.body === undefined) throw wrongLine('it has no body')
     const { body, changed, repairs, remaining } = healed(asked.body, { ...options, ...optionsIn(asked) })
     return { ...(id === undefined ? {} : { id }), body, changed, repairs: repairs.map(withoutEdits), remaining }
   } catch (error) {
@@ -38,17 +41,17 @@ function answerTo(line: string, options: HealOptions): object {
 /** A list is a history; anything else is the body of a request. */
 function healed(body: unknown, options: HealOptions): ReturnType<typeof healRequest> {
   if (!Array.isArray(body)) return healRequest(body, options)
-  const { messages, ...report } = repair(body, { ...options, onRepair: () => {} })
+  const { messages, ...report } = repair(body, options)
   return { body: messages, ...report }
 }
 
 /** What a line says about itself, before what the command line says. */
 function optionsIn({ for: provider, format, model }: Readonly<Record<string, unknown>>): HealOptions {
-  const named = typeof provider === 'string' ? (dialectNamed(provider)?.dialect ?? provider) : undefined
+  const { dialect = provider, model: named } = (typeof provider === 'string' && dialectNamed(provider)) || {}
   return {
-    ...(named === undefined ? {} : { for: named }),
+    ...(typeof dialect === 'string' ? { for: dialect } : {}),
     ...(typeof format === 'string' ? { format } : {}),
-    ...(typeof model === 'string' ? { model } : {}),
+    ...(typeof model === 'string' ? { model } : named === undefined ? {} : { model: named }),
   } as HealOptions
 }
 

@@ -7,7 +7,7 @@ import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-
 import type { AnswerStream } from './answer-stream.ts'
 import { ChatFold } from './chat-fold.ts'
 import type { ChatHandlerOptions } from './chat-options.ts'
-import { type ChatRequest, readChatRequest } from './chat-request.ts'
+import { type ChatDecision, type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
 import { type AnswerTarget, chatStream } from './chat-stream.ts'
 import { type ChatTools, changedInput, journalTools, modelTools } from './chat-tools.ts'
@@ -127,17 +127,18 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const fold = new ChatFold(stored.uid)
     for (const entry of stored.entries) fold.push(entry)
     const { calls } = fold
-    const waiting = await thread.openCalls()
-    const open = new Map(waiting.map(call => [call.id, call.parked?.why]))
-    const nameOf = new Map(waiting.map(call => [call.id, call.name]))
-    // The first answer to a call counts, however often the request has it.
-    const first = new Map(decisions.toReversed().map(decision => [decision.approvalId, decision]))
-    const answers = [...first.values()].filter(({ approvalId }) => open.get(approvalId) === 'approval').toReversed()
+    const open = new Map((await thread.openCalls()).map(call => [call.id, call]))
+    const answers = new Map<string, ChatDecision>()
+    for (const decision of decisions) {
+      const { approvalId: id } = decision
+      // The first answer to a call counts, however often the request has it.
+      if (open.get(id)?.parked?.why === 'approval' && !answers.has(id)) answers.set(id, decision)
+    }
     // All inputs are validated before anything is decided.
     const given = await Promise.all(
-      answers.map(async ({ approvalId, approved, input, ...answer }) => {
+      [...answers.values()].map(async ({ approvalId, approved, input, ...answer }) => {
         if (!approved || input === undefined) return { approvalId, approved, ...answer }
-        const name = nameOf.get(approvalId) ?? ''
+        const name = open.get(approvalId)?.name ?? ''
         const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
         return { approvalId, approved, ...answer, input: await changedInput(tool, input) }
       }),
@@ -147,7 +148,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     let isDecided = given.length > 0
     for (const { toolCallId, output, isError } of outputs) {
       const call = calls.get(toolCallId)
-      if (call === undefined || open.get(call) !== 'outside') continue
+      if (call === undefined || open.get(call)?.parked?.why !== 'outside') continue
       open.delete(call)
       await thread.settle(call, output ?? null, { error: isError })
       isDecided = true

@@ -43,7 +43,7 @@ test('[C118] a line that cannot be healed gets an error, and the next one is hea
   expect(answers.map(({ id, error, changed }) => [id, error?.code ?? changed])).toEqual([
     [undefined, 'not-json'],
     [undefined, 'not-json'],
-    [undefined, 'not-json'],
+    [1, 'not-json'],
     [2, 'unknown-dialect'],
     [3, true],
   ])

@@ -19,6 +19,7 @@ import {
   forOption,
   jsonOption,
   modelOption,
+  namedModel,
   namesHelp,
   orphansOption,
   pendingCallsOption,
@@ -102,7 +103,8 @@ async function healFiles(
       throw new AntiphonError('wrong-option', '--stdio reads requests from standard input, and takes no files', {
         hint: 'of the other options it takes those that say how to heal, such as --for',
       })
-    await (await import('../heal-stdio.ts')).healStdio(flags)
+    const model = flags.model ?? namedModel()
+    await (await import('../heal-stdio.ts')).healStdio({ ...flags, ...(model === undefined ? {} : { model }) })
     return
   }
   if (because !== undefined) {
