@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
@@ -6,6 +7,7 @@ import { notify } from '../fetch/notify.ts'
 /** The client of one request, while it is connected. */
 export class Client {
   readonly response: ServerResponse
+  readonly socket: Socket
   /** The client disconnected before it received its whole answer. */
   isGone = false
   /** The upstream that the request is counted for in the metrics; undefined if it is not counted. */
@@ -17,6 +19,7 @@ export class Client {
   /** `onEnd` is called once, when the client has its answer or has disconnected. */
   constructor(response: ServerResponse, onEnd: (client: Client) => void) {
     this.response = response
+    this.socket = response.req.socket
     this.#onEnd = onEnd
     response.on('error', ignore)
     response.on('close', () => this.end())

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Client } from './client.ts'
 
 export interface ConnectionLimits {
   /** How many connections may be open. */
@@ -7,10 +8,13 @@ export interface ConnectionLimits {
   readonly perAddress: number
 }
 
-/** The open connections of clients, counted in total and by address, and the requests in progress on each of them. */
+/**
+ * The open connections, counted in total and by address, and the clients whose requests are in progress on each of them. A
+ * connection has a list of its own: V8 keeps what was in one long-lived set of all clients from being collected early.
+ */
 export class Connections {
   readonly #limits: ConnectionLimits
-  readonly #requests = new Map<Socket, number>()
+  readonly #clients = new Map<Socket, Client[]>()
   readonly #perAddress = new Map<string, number>()
 
   constructor(limits: ConnectionLimits) {
@@ -21,36 +25,40 @@ export class Connections {
   open(socket: Socket): boolean {
     const client = clientOf(socket.remoteAddress ?? '')
     const number = (this.#perAddress.get(client) ?? 0) + 1
-    this.#requests.set(socket, 0)
+    this.#clients.set(socket, [])
     this.#perAddress.set(client, number)
     socket.once('close', () => {
-      this.#requests.delete(socket)
+      this.#clients.delete(socket)
       const left = (this.#perAddress.get(client) ?? 1) - 1
       if (left > 0) this.#perAddress.set(client, left)
       else this.#perAddress.delete(client)
     })
-    return this.#requests.size <= this.#limits.total && number <= this.#limits.perAddress
+    return this.#clients.size <= this.#limits.total && number <= this.#limits.perAddress
   }
 
-  /** Counts a request, and returns how many requests of its connection are in progress. */
-  start(socket: Socket): number {
-    const number = (this.#requests.get(socket) ?? 0) + 1
-    if (this.#requests.has(socket)) this.#requests.set(socket, number)
-    return number
+  /** Adds the client of a request, and returns how many requests of its connection are in progress. */
+  start(client: Client): number {
+    const clients = this.#clients.get(client.socket)
+    return clients ? clients.push(client) : 1
   }
 
-  end(socket: Socket): void {
-    const number = this.#requests.get(socket)
-    if (number !== undefined) this.#requests.set(socket, number - 1)
+  end(client: Client): void {
+    const clients = this.#clients.get(client.socket)
+    const index = clients?.indexOf(client) ?? -1
+    if (index !== -1) clients?.splice(index, 1)
   }
 
-  /** Whether a connection has no request in progress. */
-  isIdle(socket: Socket): boolean {
-    return (this.#requests.get(socket) ?? 0) === 0
+  /** The clients of the requests in progress on a connection. */
+  clientsOf(socket: Socket): readonly Client[] {
+    return this.#clients.get(socket) ?? []
+  }
+
+  allClients(): Client[] {
+    return [...this.#clients.values()].flat()
   }
 
   destroyAll(): void {
-    for (const socket of this.#requests.keys()) socket.destroy()
+    for (const socket of this.#clients.keys()) socket.destroy()
   }
 }
 

@@ -55,14 +55,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const context = createContext(options)
   if (!allowRemote && !isLoopback(host)) throw remote(host)
   const origins = new Set(options.allowOrigins)
-  const activeClients = new Set<Client>()
   const connections = new Connections({ total: maxConnections, perAddress: maxConnectionsPerAddress })
   const lingerMs = Math.min(requestMs, 5_000)
   let isClosing = false
 
   const onClientEnd = (client: Client): void => {
-    activeClients.delete(client)
-    connections.end(client.response.req.socket)
+    connections.end(client)
     if (client.route !== undefined)
       context.metrics.end(client.route, client.isGone ? 'cut' : client.response.statusCode)
     if (isClosing) server.closeIdleConnections()
@@ -70,8 +68,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const handleRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     if (isClosing) response.setHeader('connection', 'close')
     const client = new Client(response, onClientEnd)
-    activeClients.add(client)
-    const requests = connections.start(request.socket)
+    const requests = connections.start(client)
     if (requests > floodMin) request.socket.destroy()
     else if (requests > pipelinedMax) refuseRequest(context, client, tooManyRequests, true)
     // With `allowRemote` the proxy may have names that are not known here.
@@ -96,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.timeout = 2 * requestMs
   server.on('timeout', (socket: Socket) => {
     // A client that waits for its provider has nothing to read.
-    if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
+    if (socket.writableLength > 0 || connections.clientsOf(socket).length === 0) socket.destroy()
   })
   const refuse = (socket: Socket, proxyError: ProxyError, waitMs = lingerMs): void => {
     context.proxyError(proxyError)
@@ -109,7 +106,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
   server.on('connect', (_, socket: Socket) => {
     // An answer would be read as that of an earlier request on the connection, and Node no longer emits `close` for those.
-    const earlier = [...activeClients].filter(({ response }) => response.req.socket === socket)
+    const earlier = [...connections.clientsOf(socket)]
     if (earlier.length === 0) refuse(socket, notForwardProxy)
     else {
       context.proxyError(notForwardProxy)
@@ -118,7 +115,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     }
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isAnswered = [...activeClients].some(({ response }) => response.socket === socket && response.headersSent)
+    const isAnswered = connections
+      .clientsOf(socket)
+      .some(({ response }) => response.socket === socket && response.headersSent)
     if (isAnswered) socket.destroy()
     // A client that has disconnected, or has its answer already, is not answered or counted.
     else if (error.code === 'ECONNRESET' || !socket.writable) rejectSocket(socket, clientError(error), lingerMs)
@@ -133,7 +132,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const looping = context.upstreams.find(upstream => pointsTo(upstream, address))
   const close = async ({ graceMs = 0 } = {}): Promise<void> => {
     isClosing = true
-    await shutDown(server, activeClients, connections, graceMs)
+    await shutDown(server, connections, graceMs)
     await Promise.all([context.queue.close(), ...[...context.pools.values()].map(pool => pool.destroy())])
   }
   if (looping) {
@@ -239,16 +238,12 @@ function requestError(
   return route === 'no-route' ? noRoute(upstreams) : undefined
 }
 
-async function shutDown(
-  server: Server,
-  activeClients: ReadonlySet<Client>,
-  connections: Connections,
-  graceMs: number,
-): Promise<void> {
+async function shutDown(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => {
     server.close(() => resolve())
   })
-  for (const { response } of activeClients) if (!response.headersSent) response.setHeader('connection', 'close')
+  for (const { response } of connections.allClients())
+    if (!response.headersSent) response.setHeader('connection', 'close')
   server.closeIdleConnections()
   const timer = setTimeout(() => connections.destroyAll(), graceMs)
   await closed
