@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
-import { decrypt, encrypt, sealedError, tagOf } from './seal-keys.ts'
+import { decrypt, encrypt, sealedError, tagOfText } from './seal-keys.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
@@ -30,17 +30,21 @@ export interface EntryDraft {
 
 /** Positions, states and times stay readable, since the guards of a store need them. Everything else is encrypted. */
 export function draftEntry(entry: EntryData): EntryDraft {
+  const fields: Readonly<Record<string, unknown>> = { ...entry }
   const open: Record<string, unknown> = { kind: entry.kind }
   const secret: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(entry)) {
+  for (const name of Object.keys(fields)) {
     if (name === 'kind') continue
-    if (readable.has(name)) open[name] = typeof value === 'object' ? JSON.parse(JSON.stringify(value)) : value
-    else secret[name] = value
+    if (readable.has(name)) open[name] = copyOf(fields[name])
+    else secret[name] = fields[name]
   }
   // A store needs to know how many calls there are, and which have a result.
   if (entry.kind === 'response-record') open.calls = entry.calls.map(({ answered }) => (answered ? { answered } : {}))
   return { open: open as unknown as EntryData, secret: JSON.stringify(secret) }
 }
+
+const copyOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value
 
 /** The entry as it was. */
 export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...open, ...JSON.parse(secret) })
@@ -57,7 +61,7 @@ export interface ThreadTip {
 export function tipOf(entry: EntryData, seq: number): ThreadTip {
   const { sealed, sealedAfter } = entry as Sealed
   if (sealed === undefined) throw unsealed(seq)
-  return { seq, link: tagOf(Buffer.from(sealed, 'base64')).toString('base64'), isLinked: sealedAfter !== undefined }
+  return { seq, link: tagOfText(sealed), isLinked: sealedAfter !== undefined }
 }
 
 /** Throws unless the entry was written after this one: entries that were removed cannot come back after others were written in their place. */
@@ -67,16 +71,19 @@ export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
   if (!follows) throw sealedError(`entry ${entry.seq} was sealed after another entry than the one before it`)
 }
 
-/** Every entry is sealed, also one with nothing to hide: otherwise its readable fields could be changed, such as an approval. */
+/**
+ * The sealed entry, and what the next one names it by. Every entry is sealed, also one with nothing to hide: otherwise its
+ * readable fields could be changed, such as an approval.
+ */
 export function sealEntry(
   { open, secret }: EntryDraft,
   { key, id }: ThreadKey,
   { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
-): EntryData {
+): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...open, sealedSeq: seq, sealedAfter: after?.link ?? '' }
   const sealed = encrypt(key, secret, contextOf(id, placed)).toString('base64')
   const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
-  return { ...placed, ...added }
+  return { entry: { ...placed, ...added }, tip: { seq, link: tagOfText(sealed), isLinked: true } }
 }
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
@@ -100,12 +107,22 @@ export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sea
 
 /** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
 function contextOf(id: string, entry: EntryData): string {
-  const { seq: _, at: __, epoch: ___, sealed: ____, sealKey: _____, ...open } = entry as Partial<Entry> & Sealed
-  return JSON.stringify([id, open], (_, value: unknown) => (isRecord(value) ? sortedByKey(value) : value))
+  const fields: Readonly<Record<string, unknown>> = { ...entry }
+  let open = ''
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name]
+    if (unbound.has(name) || value === undefined) continue
+    const text = typeof value === 'object' ? JSON.stringify(value, sortRecords) : JSON.stringify(value)
+    open += `${open === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+  }
+  return `[${JSON.stringify(id)},{${open}}]`
 }
 
-const sortedByKey = (record: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+/** Set by the store, or encrypted and wrapped by themselves. */
+const unbound: ReadonlySet<string> = new Set(['seq', 'at', 'epoch', 'sealed', 'sealKey'])
+
+const sortRecords = (_: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value
 
 const readable: ReadonlySet<string> = new Set([
   ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],

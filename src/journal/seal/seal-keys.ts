@@ -69,9 +69,11 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Bu
   return plain
 }
 
-/** The authentication tag. */
-export const tagOf = <Bytes extends Uint8Array>(sealed: Bytes): Bytes =>
-  sealed.subarray(nonceBytes, nonceBytes + tagBytes) as Bytes
+const tagOf = (sealed: Uint8Array): Uint8Array => sealed.subarray(nonceBytes, nonceBytes + tagBytes)
+
+/** The authentication tag of a ciphertext, both in base64, without decoding all of it. */
+export const tagOfText = (sealed: string): string =>
+  Buffer.from(tagOf(Buffer.from(sealed.slice(0, tagEnd), 'base64'))).toString('base64')
 
 export const sealedError = (message: string, cause?: unknown): AntiphonError =>
   new AntiphonError('journal-sealed', message, {
@@ -82,3 +84,5 @@ export const sealedError = (message: string, cause?: unknown): AntiphonError =>
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
+/** Where the authentication tag of a ciphertext in base64 ends, which has four characters for three bytes. */
+const tagEnd = Math.ceil((nonceBytes + tagBytes) / 3) * 4

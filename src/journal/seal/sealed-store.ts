@@ -209,7 +209,9 @@ export class SealedStore implements Store {
     const before = this.#placing.get(write.thread)
     const writing = (async (): Promise<WriteResult> => {
       await before?.catch(() => {})
-      for (let { head } = await this.#inner.get(write.thread); ; ) {
+      // If other processes have written since, the next attempt knows.
+      const last = this.#known.get(write.thread)?.tip
+      for (let { head } = last ? { head: last.seq } : await this.#inner.get(write.thread); ; ) {
         const written = await this.#writeSealed({ ...write, head }, drafts, key)
         if (written.ok || written.why !== 'moved') return written
         head = written.row.head
@@ -234,9 +236,9 @@ export class SealedStore implements Store {
     const context = digestContext(key.id, input?.key)
     const entries = drafts.map((draft, index) => {
       const seq = write.head + 1 + index
-      const entry = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined })
-      tip = tipOf(entry, seq)
-      return entry
+      const sealed = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined })
+      tip = sealed.tip
+      return sealed.entry
     })
     const written = await this.#inner.write({
       ...write,
