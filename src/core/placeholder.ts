@@ -24,21 +24,24 @@ export const bridgeTexts = {
 
 /** Whether a result is a placeholder: ours, or one of the texts that other programs write. */
 export function isPlaceholder(result: ResultPart): boolean {
-  const { content } = result
-  if (typeof content === 'string' && content.length <= lengthMax) return isPlaceholderText(result)
-  let known = longResults.get(result)
+  if (typeof result.content === 'string') return isPlaceholderText(resultText(result))
+  let known = otherResults.get(result)
   if (known === undefined) {
-    known = isPlaceholderText(result)
-    longResults.set(result, known)
+    known = isPlaceholderText(resultText(result))
+    otherResults.set(result, known)
   }
   return known
 }
 
-/** Long results are tested once: many results may be compared with the same one. */
-const longResults = new WeakMap<ResultPart, boolean>()
+/** A result whose text has to be put together is tested once: many results may be compared with the same one. */
+const otherResults = new WeakMap<ResultPart, boolean>()
 
-function isPlaceholderText(result: ResultPart): boolean {
-  const text = resultText(result).trim().slice(0, lengthMax).replace(dashes, '-')
+function isPlaceholderText(content: string): boolean {
+  const text = content
+    .slice(0, 2 * lengthMax)
+    .trim()
+    .slice(0, lengthMax)
+    .replace(dashes, '-')
   if (text === '') return false
   return text.startsWith('[no result] ') || anyPlaceholder.test(text)
 }
@@ -46,7 +49,7 @@ function isPlaceholderText(result: ResultPart): boolean {
 /** One combined pattern: every result is tested, and testing pattern by pattern is many times slower. */
 const anyPlaceholder = new RegExp(placeholdersOfOthers.map(({ source }) => source).join('|'), 'i')
 
-/** No placeholder is recognised by more than this many characters. */
+/** No placeholder is recognised by more than this many characters, after at most as many spaces. */
 const lengthMax = 600
 
 const dashes = /[\u2010-\u2015\u2212]/g

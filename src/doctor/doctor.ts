@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { AntiphonError } from '../core/errors.ts'
@@ -7,8 +8,10 @@ import { addressWithoutPassword } from './address.ts'
 import { type Backup, openBackup } from './backup/backup.ts'
 import { clearUpBelow, clearUpIn, clearUpNextTo } from './backup/clear-up.ts'
 import { undo } from './backup/restore.ts'
+import { draftFor } from './files/drafts.ts'
 import { failureReason, fileError } from './files/file-error.ts'
-import { hardLinkNotes, mustHaveNoLinks } from './files/no-links.ts'
+import { type Fingerprints, fingerprint, fingerprints } from './files/fingerprint.ts'
+import { hardLinkNotes, mustHaveNoLinks, realPlace } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import type { LastLook } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
@@ -236,17 +239,20 @@ async function heal(
   const { path, system, force } = context
   let backup: Backup | undefined
   let more: readonly Repair[] = []
+  let drafts: Fingerprints = new Map()
   const last: LastLook = (...files) => {
     mustBeReal(storeRepair, context)
     mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
+    drafts = new Map([...drafts, ...draftsOf(storeRepair)])
   }
   try {
     backup = context.shared ?? (await backUp(storeRepair, context))
     await storeRepair.apply(last)
     if (context.rejection) more = await settle(conversation, storeRepair, last, context)
     if (storeRepair.isShared && !storeRepair.keep) context.shared = backup
+    const written = new Map([...fingerprints(storeRepair.files), ...drafts])
     if (!storeRepair.isShared && !(await holds(about.id, context).catch(() => false))) {
-      await undo(backup.folder, [system])
+      await undo(backup.folder, [system], written)
       throw fileError(path, 'it was still broken after its repair, so it was restored')
     }
     const { examination } = about
@@ -260,6 +266,12 @@ async function heal(
       failure: isChanged ? fileError(failure.message, `what was there is in ${backup?.folder}`) : failure,
     }
   }
+}
+
+/** The files of a repair as they will be: their drafts are complete, and get their names next. */
+function draftsOf({ files }: StoreRepair): Fingerprints {
+  const drafts = files.map(file => [file, draftFor(realPlace(file))] as const)
+  return new Map(drafts.flatMap(([file, draft]) => (existsSync(draft) ? [[file, fingerprint(draft)]] : [])))
 }
 
 /** Nothing is changed, copied or removed through a link inside the store, even if its system asks for it. */

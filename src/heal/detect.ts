@@ -65,7 +65,7 @@ export class FormatDetector {
   /** A result has the id of a call in a field that no format has. */
   #isCalledElsewhere = false
   /** The last messages without a call in a known place, since the last one with such a call. */
-  #withoutCalls: unknown[] = []
+  #withoutCalls: UnknownFields[] = []
   /**
    * The number of messages that are evidence for the leader and were not tested with the other formats: evidence
    * against those.
@@ -126,9 +126,9 @@ export class FormatDetector {
   #follow(message: unknown): void {
     if (!isRecord(message)) return
     const id = answeredId(message)
-    if (id !== undefined) this.#isCalledElsewhere ||= this.#withoutCalls.some(before => holdsElsewhere(before, id))
+    if (id !== undefined) this.#isCalledElsewhere ||= this.#withoutCalls.some(before => before.hold(id))
     else if (hasCalls(message)) this.#withoutCalls = []
-    else if (this.#withoutCalls.push(message) > lookBackMax) this.#withoutCalls.shift()
+    else if (this.#withoutCalls.push(new UnknownFields(message)) > lookBackMax) this.#withoutCalls.shift()
   }
 
   #proven(preferred: string | undefined): CodecId | undefined {
@@ -208,18 +208,44 @@ const hasCalls = ({ tool_calls: calls, toolCalls }: Fields): boolean =>
 /** How many messages without calls may be between a call and its result. */
 const lookBackMax = 4
 
-/** Whether a message has this id in an unknown field: as a value, or in JSON text. */
-function holdsElsewhere(message: unknown, id: string): boolean {
-  const quoted = JSON.stringify(id)
-  const fields = message as Fields
-  const read = typeof fields.role === 'string' ? readFields : langChainFields
-  const waiting = Object.keys(fields).flatMap(key => (read.has(key) ? [] : [fields[key]]))
+/** The fields of a message that no format has. They are read once, and only if a result follows: very many results may. */
+class UnknownFields {
+  readonly #message: Fields
+  #texts: ReadonlySet<string> | undefined
+
+  constructor(message: Fields) {
+    this.#message = message
+  }
+
+  /** Whether they hold the id of a call: as a value, or in JSON text. */
+  hold(id: string): boolean {
+    this.#texts ??= textsElsewhere(this.#message)
+    return this.#texts.has(id) || this.#texts.has(JSON.stringify(id).slice(1, -1))
+  }
+}
+
+/** The texts in the unknown fields of a message, and what is between two quotes in JSON texts. */
+function textsElsewhere(message: Fields): ReadonlySet<string> {
+  const texts = new Set<string>()
+  const read = typeof message.role === 'string' ? readFields : langChainFields
+  const waiting = Object.keys(message).flatMap(key => (read.has(key) ? [] : [message[key]]))
   for (let count = 0; waiting.length > 0 && count < valuesMax; count++) {
     const value = waiting.pop()
-    if (value === id || (typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes(quoted))) return true
-    if (typeof value === 'object' && value) waiting.push(...Object.values(value).slice(0, valuesMax))
+    if (typeof value === 'string') {
+      texts.add(value)
+      if (/^\s*[[{]/.test(value)) addQuoted(value, texts)
+    } else if (typeof value === 'object' && value) waiting.push(...Object.values(value).slice(0, valuesMax))
   }
-  return false
+  return texts
+}
+
+function addQuoted(text: string, texts: Set<string>): void {
+  let from = text.indexOf('"')
+  while (from !== -1) {
+    const to = text.indexOf('"', from + 1)
+    if (to !== -1) texts.add(text.slice(from + 1, to))
+    from = to
+  }
 }
 
 const readFields = new Set([

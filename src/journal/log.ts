@@ -8,7 +8,7 @@ import { type Command, decide, type PlannedWrite } from './decide.ts'
 import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import { assertNotErased, isGone } from './erasure/tombstone.ts'
-import { evolve, initialState, type ThreadState } from './fold.ts'
+import { callId, evolve, initialState, type ThreadState } from './fold.ts'
 import type { StoredMetadata } from './metadata/stored-metadata.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { KnownInput, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
@@ -46,12 +46,21 @@ export class Log {
   #damage: { readonly error: unknown } | undefined
   #queue: Promise<unknown> = Promise.resolve()
   readonly #listeners = new Set<(entries: readonly Entry[]) => void>()
+  /** Ends the agent of a call that got a result. */
+  readonly #endAgent: ((callId: string) => Promise<void>) | undefined
 
-  constructor(store: Store, name: string, clock: Clock, tape?: Tape | undefined) {
+  constructor(
+    store: Store,
+    name: string,
+    clock: Clock,
+    tape?: Tape | undefined,
+    endAgent?: (callId: string) => Promise<void>,
+  ) {
     this.#store = store
     this.name = name
     this.#clock = clock
     this.#tape = tape
+    this.#endAgent = endAgent
   }
 
   /** The state as far as this process has read it; `catchUp` reads the rest. */
@@ -89,13 +98,24 @@ export class Log {
   }
 
   /** Decides and writes; again if the thread has moved. `guard` is what the writer claims: an epoch, or the lease. */
-  command(command: () => Command, guard: Guard = {}): Promise<Transition> {
-    return this.#enqueue(async () => {
+  async command(command: () => Command, guard: Guard = {}): Promise<Transition> {
+    const transition = await this.#enqueue(async () => {
       if (!this.#state || this.#damage) await this.#read()
       for (;;) {
         const transition = await this.#tryCommand(command, guard)
         if (transition) return transition
       }
+    })
+    if (this.#endAgent) for (const id of this.#agentCallsIn(transition.entries)) await this.#endAgent(id)
+    return transition
+  }
+
+  /** The calls of agents that these entries settle. */
+  #agentCallsIn(entries: readonly Entry[]): string[] {
+    return entries.flatMap(entry => {
+      if (entry.kind !== 'call-settle') return []
+      const id = callId(this.state.uid, entry.call)
+      return this.state.calls.get(id)?.parked?.why === 'agent' ? id : []
     })
   }
 

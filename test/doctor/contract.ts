@@ -53,7 +53,7 @@ interface RepairedStore {
   readonly visits: readonly DoctorResult[]
 }
 
-export function describeSystem({ system, runs = 25, ...subject }: Subject): void {
+export function describeSystem({ system, runs = 15, ...subject }: Subject): void {
   const contents = subject.contents ?? bytesOf
   const seeds = Array.from({ length: runs }, (_, seed) => seed + firstSeed)
   const repaired = new Map<number, Promise<RepairedStore>>()

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Entry, EntryData } from '../../src/journal/entry.ts'
-import { expectDone, expectSound } from './evidence.ts'
-import type { Site } from './harness.ts'
-import { type Line, linesOf } from './ledger.ts'
+import { expectDone, expectSound, readAll } from './evidence.ts'
+import type { Harness, Site } from './harness.ts'
+import { linesOf } from './ledger.ts'
 import type { Task } from './plan.ts'
 
 /** A parent and its two agents, at which three processes work. */
@@ -18,7 +19,7 @@ export function checkAgentKills(site: Site): void {
       ({ kind, why }) => kind === 'call-park' && why === 'approval',
     ]
     for (const [index, worker] of workers.entries()) {
-      await harness.until(lines => isWritten(lines, moments[index]))
+      await untilStored(harness, moments[index])
       worker.kill('SIGKILL')
       expect((await worker.ended).signal).toBe('SIGKILL')
     }
@@ -40,6 +41,15 @@ const isInput = ({ kind }: Entry): boolean => kind === 'input-submit'
 
 type Parked = EntryData & { readonly why?: string }
 
-/** Whether the store has acknowledged such an entry. */
-const isWritten = (lines: readonly Line[], isIt: (entry: Parked) => boolean): boolean =>
-  linesOf(lines, 'written').some(({ write }) => write.entries.some(isIt))
+/** When the journal has such an entry. A process that is killed right after a write has not noted it in the ledger. */
+async function untilStored(harness: Harness, isIt: (entry: Parked) => boolean): Promise<void> {
+  const store = await harness.open()
+  try {
+    for (;;) {
+      for (const { thread } of await store.list(0, 1_000)) if ((await readAll(store, thread)).some(isIt)) return
+      await sleep(10)
+    }
+  } finally {
+    await store.close()
+  }
+}

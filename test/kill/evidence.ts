@@ -98,7 +98,7 @@ function unrest({ name, state, openCalls, dueAt, owner, head }: ThreadRow, entri
   return JSON.stringify(found) === JSON.stringify(rest) ? [] : [`${name} does not rest: ${JSON.stringify(found)}`]
 }
 
-async function readAll(store: Store, thread: number): Promise<Entry[]> {
+export async function readAll(store: Store, thread: number): Promise<Entry[]> {
   const entries: Entry[] = []
   for (;;) {
     const page = await store.read(thread, entries.length, 500)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { journalSession } from '../../src/integrations/openai-agents/index.ts'
 import { openJournal, run } from '../../src/journal/index.ts'
 import { inFolder } from '../doctor/contract.ts'
@@ -75,6 +75,23 @@ describe.each(Object.entries(places))('a damaged journal in %s', (kind, within) 
       const [entry] = await reader.store.read((await reader.store.find('hurt'))?.thread ?? 0, 0)
       expect(new Date(entry?.at ?? Number.NaN).toISOString()).toBeTypeOf('string')
     }))
+
+  test.each(['thread SET head', 'entry SET seq'])(
+    '[SE265] a thread with a number too large for JavaScript (%s) can be erased, and the threads after it expire',
+    column =>
+      within(async (open, damage) => {
+        await using journal = await open()
+        await journal.thread('hurt', { for: 'openai' }).submit('hi')
+        await damage(`UPDATE antiphon_${column} = 9223372036854775807`)
+        await journal.thread('other', { for: 'openai' }).submit('hi')
+        await using reader = await open()
+        const later = (await reader.store.now()) + 1
+        await vi.waitFor(async () => expect(await reader.store.now()).toBeGreaterThan(later))
+        const erased = await reader.expire({ idleDays: 1e-9 })
+        expect(erased.map(({ name }) => name)).toEqual(['hurt', 'other'])
+        expect(await reader.store.list(0, 10)).toEqual([])
+      }),
+  )
 
   const damages: readonly (readonly [kind: string, data: string])[] = [
     ['input-admit', '{"inputs":null}'],

@@ -13,6 +13,7 @@ const counted = [
   ...codecIds.map(format => ['repair', format, 12] as const),
   ['check,request,trim,convert,healer', 'all', 140],
   ['healer', 'mixed', 15],
+  ['repair,check,request,trim,convert,healer', 'large', 7],
   ['rejections', 'all', 27],
   ['threads', 'all', 1],
   ['turns', 'all', 1],
@@ -60,6 +61,12 @@ describe('[SE30] nothing does more work than its history is long', () => {
   test('the growing healer: messages of two formats in turn', () => {
     const { families, steep } = steepIn('healer', 'mixed')
     expect(families).toBeGreaterThan(13)
+    expect(steep).toEqual([])
+  })
+
+  test('[SE240] one message with a large value in a field that no format has, then many others', () => {
+    const { families, steep } = steepIn('repair,check,request,trim,convert,healer', 'large')
+    expect(families).toBeGreaterThan(60)
     expect(steep).toEqual([])
   })
 

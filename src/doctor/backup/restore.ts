@@ -17,6 +17,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { addressWithoutPassword } from '../address.ts'
 import { clearDrafts, draftFor } from '../files/drafts.ts'
 import { failureReason, fileError } from '../files/file-error.ts'
+import { type Fingerprints, fingerprints, mustBeUnchanged } from '../files/fingerprint.ts'
 import { makeFolders } from '../files/make-like-folder.ts'
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
@@ -55,10 +56,14 @@ export async function restore(
   mustBeStore(manifest, systems)
   mustBeMeant(manifest, address)
   mustNotBeUsed(manifest, systems, force)
+  const before = fingerprints(manifest.files.map(file => file.path))
   let present = keepPresent(manifest)
   const notes = hardLinkNotes(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
-    const restored = await putBack(manifest, systems, address, data => {
+    const changed = () =>
+      fileError(manifest.path, 'it changed meanwhile, so nothing was restored', 'close its program and try again')
+    const check = () => mustBeUnchanged(before, changed)
+    const restored = await putBack(manifest, systems, check, address, data => {
       present = keepData(manifest, data)
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
@@ -68,9 +73,14 @@ export async function restore(
   }
 }
 
-/** Undoes a repair that was just made. */
-export const undo = (backup: string, systems: readonly System[]): Promise<Restored> =>
-  putBack(readBackup(backup), systems)
+/** Undoes a repair that was just made, unless a program has written to the files since: that would be lost. */
+export async function undo(backup: string, systems: readonly System[], written: Fingerprints): Promise<void> {
+  const manifest = readBackup(backup)
+  const continued = () =>
+    fileError(manifest.path, 'a program wrote to it during its repair, so it was left as it is now', 'check it again')
+  if (firstNewFile(manifest) !== undefined) throw continued()
+  await putBack(manifest, systems, () => mustBeUnchanged(written, continued))
+}
 
 type ReadBackup = ReturnType<typeof readBackup>
 
@@ -153,6 +163,7 @@ function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backu
 async function putBack(
   { folder, files, data, system, path }: ReadBackup,
   systems: readonly System[],
+  check: () => void,
   address?: string,
   keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
@@ -167,6 +178,7 @@ async function putBack(
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))
     }
+    check()
     for (const { draft, path } of drafts) {
       mustHaveNoLinks(home, path)
       renameSync(draft, path)

@@ -8,12 +8,12 @@ import { type LastLook, syncFolder } from './swap-file.ts'
 /**
  * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
  * two folders atomically, so the folder has no name between two renames; a process that is stopped right there leaves
- * both next to it, and `finishSwaps` completes the swap.
+ * both next to it, and `finishSwaps` completes the swap. `isStill` compares a folder with the one that was read.
  */
 export function swapFolder(
   path: string,
   build: (folder: string) => void,
-  isStill: () => boolean,
+  isStill: (path: string) => boolean,
   last: LastLook | undefined,
 ): void {
   const temporary = join(dirname(path), `${swapFolderName}${process.pid}`)
@@ -25,10 +25,14 @@ export function swapFolder(
     build(fresh)
     for (const folder of foldersIn(fresh)) syncFolder(folder)
     last?.()
-    if (!isStill())
-      throw fileError(path, 'it changed during the repair, so it was left as it is', 'close its program and try again')
+    if (!isStill(path)) throw changed(path)
     renameSync(path, old)
     renameSync(fresh, path)
+    // A program may have added a file at the last moment.
+    if (!isStill(old)) {
+      renameSync(path, fresh)
+      throw changed(path)
+    }
     syncFolder(dirname(path))
     clear(temporary)
   } catch (error) {
@@ -39,6 +43,9 @@ export function swapFolder(
     throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
 }
+
+const changed = (path: string): Error =>
+  fileError(path, 'it changed during the repair, so it was left as it is', 'close its program and try again')
 
 const swapFolderName = '.antiphon-'
 

@@ -173,7 +173,11 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     })
   }
 
+  /** Reading a thread creates it, and anyone may ask for any id. */
+  const isUnknown = async (id: string): Promise<boolean> => (await journal.store.find(id)) === undefined
+
   async function resume(id: string): Promise<Response> {
+    if (await isUnknown(id)) return new Response(null, { status: 204 })
     const thread = threadOf(id)
     const { state, branch } = await thread.status()
     // A call may have been decided, and not run, before the process that was to run it crashed.
@@ -187,6 +191,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   async function stop(id: string): Promise<Response> {
+    if (await isUnknown(id)) return Response.json({ isInterrupted: false })
     const thread = threadOf(id)
     const isInterrupted = await interruptAnswer(thread)
     // Its owner may be gone: then this process ends the turn.

@@ -536,5 +536,27 @@ export function checkAgents(fixture: Fixture): void {
       expect(said(model.asked[0])).toEqual(['I need a ticket', 'bought elsewhere'])
       expect(await here.store.due(10)).toEqual([])
     })
+
+    test.each<{ by: string; act: (thread: Thread, call: string) => Promise<unknown> }>([
+      { by: 'a result from outside', act: (thread, call) => thread.settle(call, 'bought elsewhere') },
+      { by: 'input that takes its place', act: thread => thread.submit('No', { whenApproving: 'deny' }) },
+      { by: 'an edited input', act: thread => thread.edit(1, 'I need two tickets') },
+      { by: 'a new answer', act: thread => thread.regenerate() },
+      {
+        by: 'another branch',
+        act: async thread => thread.switch((await thread.fork({ at: 0 })).branch, { whenBusy: 'interrupt' }),
+      },
+    ])('[SE260] an agent that waits is ended by $by, without a worker', async ({ act }) => {
+      const here = await fixture.process()
+      const inner = agent({ model: scripted([['pay', { eur: 5 }]]), tools: { pay: { approval: true } } })
+      const { thread, ran } = await waitingAgent(here, { model: scripted([['ask', { x: 1 }]]), tools: { ask: inner } })
+      const [outer, middle] = await thread.openCalls({ deep: true })
+      const there = await fixture.process()
+      await act(there.thread(), outer?.id ?? '')
+      const child = thread.child(outer?.id ?? '')
+      expect((await child.status()).last?.status).toBe('interrupted')
+      expect((await child.child(middle?.id ?? '').status()).last?.status).toBe('interrupted')
+      expect(ran).toEqual([])
+    })
   })
 }

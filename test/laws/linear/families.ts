@@ -148,6 +148,33 @@ export function* mixedFamilies(formats: readonly CodecId[]): Generator<Family> {
         }
 }
 
+/** One message with a large value in a field that no format has, and many others after it. */
+export function* largeFamilies(formats: readonly CodecId[], kinds: readonly Kind[]): Generator<Family> {
+  for (const format of formats)
+    for (const kind of kinds)
+      for (const [name, large] of Object.entries(largeValues))
+        yield {
+          name: `${name} in a field of its own, then ${kind}, in ${format}`,
+          options: {},
+          make(length) {
+            const [first, ...others] = translate(
+              format,
+              native => [...piece(native, 'text', 0), ...rows(native, kind, length)],
+              new Steady(styles[0]),
+            ) as Fields[]
+            return [{ ...first, ...large(length) }, ...others]
+          },
+        }
+}
+
+const largeValues: Readonly<Record<string, (size: number) => Fields>> = {
+  keys: size => Object.fromEntries(numbers(size).map(at => [`key_${at}`, at])),
+  'a record': size => ({ extra: Object.fromEntries(numbers(size).map(at => [`key_${at}`, at])) }),
+  'a list': size => ({ extra: numbers(size) }),
+  'a JSON text': size => ({ extra: JSON.stringify(numbers(size).map(at => `lost ${at}`)) }),
+  space: size => ({ extra: ' '.repeat(size * 8) }),
+}
+
 const pieceOf = (format: CodecId, kind: Kind, length: number): unknown[] =>
   translate(format, native => rows(native, kind, length), new Steady(styles[0])).slice(0, length)
 

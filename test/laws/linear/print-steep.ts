@@ -9,14 +9,14 @@ import type { Work } from './works.ts'
  * Prints what grows faster than its input, as one line of JSON for each three arguments: to load everything with counters takes
  * longer than most of the counting. The three are: what is done (`repair`, `trim`, ..., several of them with commas
  * between, which take turns, `rejections`, `threads` for those of a journal, `turns` for its runs, or `known` for known costs), with which
- * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, or
- * `all`), and how many of them: one of so many, where 1 also takes every kind of part.
+ * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, `large`
+ * for one large message before many, or `all`), and how many of them: one of so many, where 1 also takes every kind of part.
  */
 const root = pathToFileURL(join(import.meta.dirname, '../../..')).href
 const operations = countOperations(url => url.startsWith(`${root}/src/`) || url.endsWith('/linear/known-costs.ts'))
 
 // Counters are put into what is loaded from here on.
-const { mixedFamilies, numbers, pairFamilies, ruleFamilies } = await import('./families.ts')
+const { largeFamilies, mixedFamilies, numbers, pairFamilies, ruleFamilies } = await import('./families.ts')
 const { kindNames, mainKinds } = await import('./pieces.ts')
 const { knownCosts } = await import('./known-costs.ts')
 const { rejectionTrials } = await import('./rejection-families.ts')
@@ -65,5 +65,6 @@ async function* histories(subject: string, stride: number): AsyncGenerator<Famil
   const kinds = stride === 1 ? kindNames : mainKinds
   if (subject === 'rules' || subject === 'all') yield* ruleFamilies()
   if (subject === 'mixed' || subject === 'all') yield* mixedFamilies(codecIds)
+  if (subject === 'large') yield* largeFamilies(codecIds, kinds)
   for (const format of codecIds) if (subject === format || subject === 'all') yield* pairFamilies(format, kinds)
 }

@@ -1,11 +1,12 @@
 import type { Message, Part } from '../../conversation.ts'
-import { acceptsId, mintId } from '../../ids.ts'
+import { acceptsId, type IdForm, mintId } from '../../ids.ts'
 import { defineRule, type Page, shortenId } from '../rule.ts'
 
 export const malformedId = defineRule({
   id: 'malformed-id',
   check(context, report) {
     const form = context.facts.ids
+    if (!context.messages.some(({ parts }) => parts.some(part => isDoubtful(part, form)))) return
     const taken = new Set<string>()
     const minted = new Set<string>()
     const places = new Map<string, [Place, ...Place[]]>()
@@ -21,8 +22,7 @@ export const malformedId = defineRule({
     for (const message of context.messages) {
       for (let slot = 0; slot < message.parts.length; slot++) {
         const part = message.parts[slot]
-        if (part?.kind !== 'call' && part?.kind !== 'result') continue
-        if (part.by === 'client' && part.id !== '' && !lost.has(part)) visit({ message, slot, part })
+        if (part && hasClientId(part) && !lost.has(part)) visit({ message, slot, part })
       }
     }
     for (const [old, found] of places) {
@@ -58,8 +58,17 @@ export const page: Page = {
   fix: 'A new id is made from a hash of the old one, the same on both sides and in every turn.',
 }
 
+type PartWithId = Extract<Part, { id: string }>
+
+const hasClientId = (part: Part): part is PartWithId =>
+  (part.kind === 'call' || part.kind === 'result') && part.by === 'client' && part.id !== ''
+
+/** Whether an id has another form than `form`. Most histories have none. */
+const isDoubtful = (part: Part, form: IdForm): boolean =>
+  hasClientId(part) && (part.numeric === true || !acceptsId(form, part.id))
+
 interface Place {
   readonly message: Message
   readonly slot: number
-  readonly part: Extract<Part, { id: string }>
+  readonly part: PartWithId
 }

@@ -14,26 +14,28 @@ export const wrongSide = defineRule({
   id: 'wrong-side',
   check(context, report) {
     const { pairing } = context
-    const misfiled = new Set<string>()
-    for (const { role, parts } of context.messages) {
-      if (role === 'assistant') continue
-      for (const part of parts)
-        if (part.kind === 'call' && part.by === 'client' && part.id !== '') misfiled.add(part.id)
-    }
     let answered: ReadonlySet<Part> | undefined
     const isAnswered = (part: Part): boolean => {
       answered ??= new Set(pairing.results.filter(result => result.call).map(result => result.part))
       return answered.has(part)
     }
+    let misfiled: ReadonlySet<string> | undefined
+    const isMisfiled = (id: string): boolean => {
+      misfiled ??= misfiledCalls(context.messages)
+      return misfiled.has(id)
+    }
     const isAlone = ({ role }: Message, part: ResultPart): boolean =>
-      role === 'assistant' && !isAnswered(part) && !misfiled.has(part.id) && !context.continues
-    const holders = new Map<string, Message>()
+      role === 'assistant' && !isAnswered(part) && !isMisfiled(part.id) && !context.continues
+    let holders: Map<string, Message> | undefined
     for (const message of context.messages) {
       const { role } = message
       for (const part of message.parts)
-        if (part.kind === 'call' && part.by === 'provider') holders.set(part.id, message)
+        if (part.kind === 'call' && part.by === 'provider') {
+          holders ??= new Map()
+          holders.set(part.id, message)
+        }
       const [part] = message.parts
-      const holder = part?.kind === 'result' && part.by === 'provider' ? holders.get(part.id) : undefined
+      const holder = part?.kind === 'result' && part.by === 'provider' ? holders?.get(part.id) : undefined
       if (role === 'tool' && part?.kind === 'result' && holder && context.facts.hostedResults === 'inside') {
         report({
           message,
@@ -71,6 +73,16 @@ export const page: Page = {
   summary: 'A call is in a user or system message, or a result is in the message of another role.',
   why: 'Only the assistant calls and only the client answers; anything else is rejected.',
   fix: 'The call moves to a separate assistant message, followed by the result. A missing call is made up from what the result says. The result of a call that the provider ran moves to its call.',
+}
+
+/** The ids of calls that are in the message of another role than the assistant. */
+function misfiledCalls(messages: readonly Message[]): Set<string> {
+  const ids = new Set<string>()
+  for (const { role, parts } of messages) {
+    if (role === 'assistant') continue
+    for (const part of parts) if (part.kind === 'call' && part.by === 'client' && part.id !== '') ids.add(part.id)
+  }
+  return ids
 }
 
 function titleOf({ kind }: CallPart | ResultPart, alone: ReadonlySet<Part>): string {

@@ -92,5 +92,5 @@ export function writeFolder(
     wear(fresh, events)
     wear(folder, path)
   }
-  swapFolder(path, build, () => stampOf(path) === before.stamp, last)
+  swapFolder(path, build, place => stampOf(place) === before.stamp, last)
 }

@@ -80,5 +80,5 @@ export function writeMessages(
     wear(fresh, old)
     wear(folder, path)
   }
-  swapFolder(path, build, () => stampOf(path) === stamp, last)
+  swapFolder(path, build, place => stampOf(place) === stamp, last)
 }

@@ -63,9 +63,14 @@ export const fenceErased = `WITH turned AS (
 )
 SELECT thread FROM turned`
 
-/** Removes the last entries, at most $2, with what belongs to them; at the end entry 0 too, the metadata. The head says how far it is. */
+/**
+ * Removes the last entries, at most $2, with what belongs to them; at the end entry 0 too, the metadata. The head says how far it is. It counts
+ * only as far as there are entries: otherwise a damaged one would take forever.
+ */
 export const eraseLast = `WITH turned AS (
-  UPDATE antiphon_thread SET head = greatest(head - $2::bigint, 0), due_at = ${clock} + ${eraseAgainMs}, updated_at = ${clock}
+  UPDATE antiphon_thread SET head = greatest(least(head, (
+      SELECT coalesce(max(seq), 0) FROM antiphon_entry WHERE thread = $1::bigint AND seq <= ${Number.MAX_SAFE_INTEGER}
+    )) - $2::bigint, 0), due_at = ${clock} + ${eraseAgainMs}, updated_at = ${clock}
   WHERE thread = $1::bigint AND state = 'erased' AND due_at IS NOT NULL RETURNING thread, head
 ), entries AS (
   DELETE FROM antiphon_entry WHERE thread = $1::bigint AND seq > (SELECT CASE WHEN head = 0 THEN -1 ELSE head END FROM turned)

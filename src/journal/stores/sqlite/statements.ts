@@ -86,7 +86,8 @@ export const sql = {
     UPDATE antiphon_thread
     SET state = 'erased', epoch = epoch + 1, owner = NULL, leased_until = 0, due_at = ?, updated_at = ? WHERE thread = ?`,
   lastEntries: `
-    SELECT seq, octet_length(data) AS bytes FROM antiphon_entry WHERE thread = ? ORDER BY seq DESC LIMIT ?`,
+    SELECT min(seq, ${Number.MAX_SAFE_INTEGER}) AS seq, octet_length(data) AS bytes
+    FROM antiphon_entry WHERE thread = ? ORDER BY antiphon_entry.seq DESC LIMIT ?`,
   eraseEntries: 'DELETE FROM antiphon_entry WHERE thread = ? AND seq > ?',
   eraseInputs: 'DELETE FROM antiphon_input WHERE thread = ? AND seq > ?',
   eraseCalls: 'DELETE FROM antiphon_open_call WHERE thread = ?',
