@@ -2,13 +2,16 @@ import type { Tape } from '../observe/tape/create-tape.ts'
 import { tapeFromEnvironment } from '../observe/tape/environment.ts'
 import { openTelemetry, type Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+import { childName } from './agents/child-name.ts'
+import { endAgent } from './agents/end-agent.ts'
 import { assertName } from './assert-name.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ExpireOptions, expireThreads } from './erasure/expire-threads.ts'
 import { Log } from './log.ts'
 import { type Seal, sealKeysOf } from './seal/seal-keys.ts'
 import { SealedStore } from './seal/sealed-store.ts'
-import { type JournalLocation, openStore, type StoreOptions } from './stores/open-store.ts'
+import { LazyStore } from './stores/lazy-store.ts'
+import { type JournalLocation, openStore, type StoreOptions, storeNameOf } from './stores/open-store.ts'
 import { readThreads, type ThreadsOptions } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import { randomUid } from './stores/uid.ts'
@@ -28,6 +31,11 @@ export interface JournalOptions extends StoreOptions {
    * Names, times and states stay readable.
    */
   readonly seal?: Seal
+  /**
+   * Open the store on first use, not now: nothing is created, and no database is asked, until then. By default only in `next build`, which loads
+   * every route, in several processes, and answers no request.
+   */
+  readonly lazy?: boolean
   /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
   readonly telemetry?: boolean | TelemetryOptions
 }
@@ -40,10 +48,13 @@ export async function openJournal(location: JournalLocation | Store, options: Jo
     tape = tapeFromEnvironment(),
     telemetry,
     seal,
+    lazy = process.env.NEXT_PHASE === 'phase-production-build',
     ...more
   } = options
   const keys = seal && sealKeysOf(seal)
-  const inner = isStore(location) ? location : await openStore(location, { now: () => clock.now(), ...more })
+  const open = (): Promise<Store> =>
+    isStore(location) ? Promise.resolve(location) : openStore(location, { now: () => clock.now(), ...more })
+  const inner = lazy && !isStore(location) ? new LazyStore(storeNameOf(location), open) : await open()
   const store = keys ? new SealedStore(inner, keys) : inner
   return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
 }
@@ -117,7 +128,8 @@ export class Journal {
   #log(name: string): Log {
     const known = this.#logs.get(name)?.deref()
     if (known) return known
-    const log = new Log(this.store, name, this.#clock, this.#tape)
+    const endAgentOf = (callId: string): Promise<void> => endAgent(this.store, this.#log(childName(name, callId)))
+    const log = new Log(this.store, name, this.#clock, this.#tape, endAgentOf)
     this.#logs.set(name, new WeakRef(log))
     this.#gone.register(log, name)
     return log

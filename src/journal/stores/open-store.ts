@@ -13,11 +13,20 @@ export interface StoreOptions extends SqliteOptions, PostgresOptions {}
 
 /** Opens a store, and loads only its code: SQLite is part of Node, PostgreSQL needs the package `pg`. */
 export async function openStore(location: JournalLocation, options: StoreOptions = {}): Promise<Store> {
-  if (typeof location === 'object' || /^postgres(ql)?:/i.test(location))
+  const name = storeNameOf(location)
+  if (name === 'postgres' || typeof location === 'object')
     return (await import('./postgres/store.ts')).openPostgres(location, options)
-  if (/^memory:$/i.test(location)) return new MemoryStore(options)
-  const file = location.match(/^sqlite:(?:\/\/)?(.+)$/i)?.[1]
-  if (file !== undefined) return (await import('./sqlite/store.ts')).openSqlite(file, options)
+  if (name === 'memory') return new MemoryStore(options)
+  return (await import('./sqlite/store.ts')).openSqlite(location.replace(sqlite, '$1'), options)
+}
+
+const sqlite = /^sqlite:(?:\/\/)?(.+)$/i
+
+/** Which store a location is for. */
+export function storeNameOf(location: JournalLocation): Store['name'] {
+  if (typeof location === 'object' || /^postgres(ql)?:/i.test(location)) return 'postgres'
+  if (/^memory:$/i.test(location)) return 'memory'
+  if (sqlite.test(location)) return 'sqlite'
   // The message names only the scheme, since the rest may contain a password.
   const scheme = location.match(/^[a-z+]{1,12}(?=:)/i)?.[0]
   throw new AntiphonError(
