@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -24,8 +24,12 @@ const entries = Object.values(exports).filter(target => typeof target === 'objec
 const sourceOf = (types: string): string => types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts')
 const nameOf = (file: string): string => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '')
 
+/** Packages that only `antiphon mcp` uses: bundled, they are small, and nobody has to install them. */
+const bundled = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']
+
 rmSync(dist, { recursive: true, force: true })
 await bundle()
+writeLicences()
 declare()
 execFileSync(
   process.execPath,
@@ -103,9 +107,20 @@ function reach(from: string, imports: ReadonlyMap<string, readonly string[]>): R
   return reached
 }
 
-/** Packages and Node's own modules; not the helpers that newer syntax is translated to. */
+/** Packages and Node's own modules; not the helpers that newer syntax is translated to, nor what is bundled. */
 function isExternal(id: string): boolean {
-  return !id.startsWith('.') && !isAbsolute(id) && !/^(@oxc-project\/runtime\/|\0)/.test(id)
+  const isBundled = bundled.some(name => id === name || id.startsWith(`${name}/`))
+  return !id.startsWith('.') && !isAbsolute(id) && !isBundled && !/^(@oxc-project\/runtime\/|\0)/.test(id)
+}
+
+/** The licences of what is bundled, and of the packages that the page of the viewer contains. */
+function writeLicences(): void {
+  const texts = [...bundled, 'preact'].map(name => {
+    const folder = join(root, 'node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`
+  })
+  writeFileSync(join(dist, 'licences.txt'), texts.join('\n---\n\n'))
 }
 
 /** Copies the declarations that the entries reach. */

@@ -276,7 +276,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       ...['render/', 'run-event', 'tracing/', 'watch'],
     ],
     ['calls/', 'lease', 'tool-run'],
-    ['agents/call-watch', 'agents/child-outcome', 'agents/thread-agents', 'turn'],
+    ['agents/call-watch', 'agents/child-outcome', 'agents/end-agent', 'agents/thread-agents', 'turn'],
     ['thread'],
     ['agents/drop-agent', 'ask-models', 'compaction/run-compaction'],
     ['tool'],

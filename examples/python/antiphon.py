@@ -13,7 +13,8 @@ import json
 import re
 import subprocess
 import threading
-from contextlib import contextmanager
+from collections import deque
+from contextlib import contextmanager, suppress
 
 COMMAND = ["npx", "antiphon"]
 
@@ -31,27 +32,52 @@ class Antiphon:
     """One process that heals any number of requests. It may be used by several threads."""
 
     def __init__(self, command=None):
-        words = [*(command or COMMAND), "heal", "--stdio"]
-        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        self._words = [*(command or COMMAND), "heal", "--stdio"]
+        self._process = self._start()
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def repair(self, body, provider=None, format=None, model=None):
         """The healed body, whether it changed, each repair, and what remains wrong."""
         asked = {"body": body, "for": provider, "format": format, "model": model}
         line = json.dumps({key: value for key, value in asked.items() if value is not None})
         with self._lock:
-            try:
-                self._process.stdin.write(line + "\n")
-                self._process.stdin.flush()
-            except (BrokenPipeError, ValueError):
-                raise AntiphonError("unreadable", "the antiphon process has ended") from None
-            answer = self._process.stdout.readline()
-        if not answer:
-            raise AntiphonError("unreadable", "the antiphon process has ended")
+            answer = self._ask(line)
         result = json.loads(answer)
         if "error" in result:
             raise AntiphonError(**result["error"])
         return result
+
+    def _start(self):
+        return subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+
+    def _ask(self, line):
+        if self._is_closed:
+            raise AntiphonError("unreadable", "the antiphon process has ended")
+        if self._process is None:
+            self._process = self._start()
+        answer = ""
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+            answer = self._process.stdout.readline()
+        except BrokenPipeError:
+            pass
+        finally:
+            # After a timeout or Ctrl+C the next request would get this one's answer: it gets a new process instead.
+            if not answer.endswith("\n"):
+                self._end(self._process)
+                self._process = None
+        if not answer.endswith("\n"):
+            raise AntiphonError("unreadable", "the antiphon process has ended")
+        return answer
+
+    def _end(self, process):
+        process.kill()
+        process.stdout.close()
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        process.wait()
 
     def heal(self, body, **options):
         """The body as its provider accepts it: a list of messages, or a whole request body."""
@@ -59,9 +85,9 @@ class Antiphon:
 
     def close(self):
         with self._lock:
-            self._process.stdin.close()
-            self._process.wait()
-            self._process.stdout.close()
+            self._is_closed = True
+            if self._process is not None:
+                self._process.communicate()
 
     def __enter__(self):
         return self
@@ -81,7 +107,7 @@ def proxy(to, command=None):
             seen.append(line)
             found = re.search(r"http://(?:127\.0\.0\.1|localhost):\d+", line)
             if found:
-                threading.Thread(target=process.stdout.read, daemon=True).start()
+                threading.Thread(target=deque, args=(process.stdout, 0), daemon=True).start()
                 yield found.group()
                 return
         raise AntiphonError("unreadable", "the proxy did not start: " + "".join(seen).strip())

@@ -21,6 +21,8 @@ export async function checkRuntimes(checks: Checks, project: string, specifiers:
     await checks.add(`${runtime.name}: SQLite that is locked, damaged or out of reach`, () =>
       quietly(run('journal-troubles.mjs', `${file}-2`)),
     )
+    if (runtime.name.startsWith('Node'))
+      await checks.add(`${runtime.name}: antiphon mcp`, () => quietly(run('mcp.mjs')))
     await checkCommands(checks, runtime, project)
   }
 }

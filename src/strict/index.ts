@@ -1,5 +1,6 @@
 export type {
   ReplyContent,
+  ReplyFunction,
   ReplyScript,
   ScriptedCall,
   ScriptedReply,

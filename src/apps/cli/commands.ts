@@ -5,13 +5,14 @@ type AddCommand = (program: Command) => void
 /** Every command and how it is loaded: only the one that is used, since most of a start is reading files. */
 export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   check: async () => (await import('./commands/check.ts')).addCheck,
-  heal: async () => (await import('./commands/heal.ts')).addHeal,
+  heal: async () => (await import('./commands/heal/heal.ts')).addHeal,
   explain: async () => (await import('./commands/explain.ts')).addExplain,
   shrink: async () => (await import('./commands/shrink.ts')).addShrink,
   trim: async () => (await import('./commands/trim.ts')).addTrim,
   convert: async () => (await import('./commands/convert.ts')).addConvert,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  doctor: async () => (await import('./commands/doctor/doctor.ts')).addDoctor,
+  extract: async () => (await import('./commands/extract.ts')).addExtract,
   strict: async () => (await import('./commands/strict.ts')).addStrict,
   proxy: async () => (await import('./commands/proxy.ts')).addProxy,
   threads: async () => (await import('./commands/threads.ts')).addThreads,
@@ -23,6 +24,8 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   expire: async () => (await import('./commands/expire.ts')).addExpire,
   tape: async () => (await import('./commands/tape.ts')).addTape,
   view: async () => (await import('./commands/view.ts')).addView,
+  init: async () => (await import('./commands/init.ts')).addInit,
+  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   completion: async () => (await import('./completion.ts')).addCompletion,
 }
 

@@ -5,11 +5,13 @@ import { addCommands, commands } from './commands.ts'
 import { errorJson, errorLine } from './error-line.ts'
 import { exitWith } from './exit.ts'
 import { nearest } from './nearest.ts'
-import { guardTerminal } from './terminal-guard.ts'
+import { guardFile } from './output/file-guard.ts'
+import { guardTerminal } from './output/terminal-guard.ts'
 import { version } from './version.ts'
 
 /** Runs the command line. */
 export async function run(): Promise<void> {
+  guardFile(process.stdout)
   guardTerminal(process.stdout)
   guardTerminal(process.stderr)
   process.stderr.on('error', () => {})
@@ -92,6 +94,8 @@ Examples:
   antiphon approve chat.db user-42 CALL        approve a waiting call; show prints its id
   antiphon tape show chat.tape                 what a tape recorded, and what broke the history
   antiphon view chat.json                      in the browser: calls, results, and what is wrong
+  antiphon init                                the two lines that a project needs
+  antiphon mcp                                 the same for agents: an MCP server
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )

@@ -16,6 +16,9 @@ export function cleanUrl(url: string): string {
 export const cleanText = (text: string): string =>
   text.replace(urlLike, hideCredentials).replace(keyLike, '[key]').replace(namedKey, '$1[key]')
 
+/** Replaces only what looks like a key by itself. */
+export const hideKeys = (text: string): string => text.replace(keyLike, '[key]')
+
 const harmless = new Set(['api-version', 'alt'])
 
 const keyLike = new RegExp(

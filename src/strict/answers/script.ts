@@ -1,4 +1,5 @@
 import type { FailureMode } from '../modes.ts'
+import type { StrictRequest } from '../provider.ts'
 import { freeForm } from '../reading/request-summary.ts'
 import { sample, sampleInput } from './sample.ts'
 import type { ScriptInput } from './script-input.ts'
@@ -28,11 +29,13 @@ export const stops = ['end', 'calls', 'length', 'refusal', 'pause'] as const
 
 export type StopReason = (typeof stops)[number]
 
-/** Replies in order, or a function that acts as the model. */
-export type ReplyScript = ScriptedReply[] | ((input: ScriptInput) => ScriptedReply | Promise<ScriptedReply>)
+/** Replies in order, or a function that acts as the model. Besides its reading, it gets the request as it came, headers included. */
+export type ReplyScript = ScriptedReply[] | ReplyFunction
+
+export type ReplyFunction = (input: ScriptInput, request: StrictRequest) => ScriptedReply | Promise<ScriptedReply>
 
 /** A script as a function. When a list is used up, the reply says so as text, not as an error. */
-export function play(script: ReplyScript): (input: ScriptInput) => ScriptedReply | Promise<ScriptedReply> {
+export function play(script: ReplyScript): ReplyFunction {
   if (typeof script === 'function') return script
   let next = 0
   // A reply that is not one is reported where it is used.

@@ -2,8 +2,8 @@ import { compose } from '../answers/answer.ts'
 import { checkReply } from '../answers/check-reply.ts'
 import { countBody } from '../answers/count.ts'
 import type { Ids } from '../answers/ids.ts'
-import type { ReplyContent, ScriptedReply } from '../answers/script.ts'
-import { type ScriptInput, scriptInput } from '../answers/script-input.ts'
+import type { ReplyContent, ReplyFunction } from '../answers/script.ts'
+import { scriptInput } from '../answers/script-input.ts'
 import type { Grammar } from '../grammar/grammar.ts'
 import { grammars } from '../grammar/index.ts'
 import { isObject, type JsonObject } from '../json.ts'
@@ -25,7 +25,7 @@ export interface ServerContext {
   state: ServerState
   ids: Ids
   fault: ServerFault | undefined
-  reply(input: ScriptInput): ScriptedReply | Promise<ScriptedReply>
+  reply: ReplyFunction
   received: ReceivedRequest[]
   onRequest: ((received: ReceivedRequest) => void) | undefined
 }
@@ -94,7 +94,7 @@ async function judge(current: Exchange, isCount: boolean): Promise<ServerAnswer 
   const rejection = failure ?? missingBasis(request, state) ?? provider.reject(request, state)
   if (rejection) return rejection
   if (isCount) return whole(countBody(api, request.body))
-  const content = checkReply(await context.reply(scriptInput(request, state)))
+  const content = checkReply(await context.reply(scriptInput(request, state), request))
   return reply(current, content, wanted ?? (content.fail === undefined ? context.fault : demandMode(content.fail)))
 }
 

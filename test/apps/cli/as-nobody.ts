@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { addDoctor } from '../../../src/apps/cli/commands/doctor.ts'
+import { addDoctor } from '../../../src/apps/cli/commands/doctor/doctor.ts'
 
 /**
  * The doctor as somebody who may do nothing special. A superuser becomes nobody only when everything is loaded, since nobody

@@ -49,6 +49,20 @@ test('[C118] a line that cannot be healed gets an error, and the next one is hea
   ])
 })
 
+test('[SE241] a line that is nested too deeply to be answered gets an error, and the next one is healed', async () => {
+  const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+  const answers = await answersTo(
+    `{"id":1,"body":${deep(20_000)}}`,
+    `{"id":2,"body":[{"role":"tool","tool_call_id":"a","content":"b","more":${deep(20_000)}}]}`,
+    `{"id":${deep(20_000)},"body":[]}`,
+    JSON.stringify({ id: 3, body: stuck }),
+  )
+  expect(answers.map(({ id, error, changed }) => [id, error?.message ?? changed])).toEqual([
+    ...[1, 2, undefined].map(id => [id, 'it is nested too deeply']),
+    [3, true],
+  ])
+})
+
 test('[C118] long numbers stay as they are', async () => {
   const { stdout } = await antiphon(['heal', '--stdio'], {
     input: '{"body":{"messages":[{"role":"user","content":"a"}],"seed":12345678901234567890}}\n',
@@ -111,4 +125,42 @@ print(json.dumps({"roles": [message["role"] for message in healed], "same": same
   } finally {
     await server.close()
   }
+})
+
+test('[SE242] a request in Python that was interrupted leaves no answer to the next one, which gets a new process', async () => {
+  const program = `
+import json, sys
+from antiphon import Antiphon, AntiphonError
+command, stuck = json.loads(sys.argv[1])
+class Interrupted:
+    def readline(self):
+        raise TimeoutError
+    def close(self):
+        pass
+told = []
+with Antiphon(command) as antiphon:
+    antiphon._process.stdout = Interrupted()
+    for body in [[{"role": "user", "content": "first"}], stuck]:
+        try:
+            told.append(len(antiphon.heal(body)))
+        except TimeoutError:
+            told.append("interrupted")
+    antiphon._process.kill()
+    for body in [stuck, stuck]:
+        try:
+            told.append(len(antiphon.heal(body)))
+        except AntiphonError as error:
+            told.append(error.code)
+try:
+    antiphon.heal(stuck)
+except AntiphonError as error:
+    told.append(str(error))
+print(json.dumps(told))
+`
+  const command = [process.execPath, programFile('antiphon')]
+  const { stdout } = await promisify(execFile)('python3', ['-c', program, JSON.stringify([command, stuck])], {
+    cwd: `${root}/examples/python`,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  expect(JSON.parse(stdout)).toEqual(['interrupted', 3, 'unreadable', 3, 'the antiphon process has ended'])
 })

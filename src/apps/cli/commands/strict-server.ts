@@ -9,6 +9,7 @@ import {
 } from '../../../strict/index.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
+import { createRecorder } from './strict-record.ts'
 import { readScript } from './strict-script.ts'
 
 export interface ServerFlags {
@@ -19,21 +20,50 @@ export interface ServerFlags {
   readonly verify?: true
   readonly mode?: FailureMode
   readonly script?: string
+  readonly record?: string
+  readonly to?: string
 }
 
 /** Serves until SIGINT or SIGTERM. */
-export async function serve({ script, ...flags }: ServerFlags): Promise<void> {
-  const scripted = script === undefined ? {} : { script: await readScript(script) }
-  const strict = await startStrict({ ...flags, ...scripted, onRequest: tell }).catch(error => {
+export async function serve({ script, record, to, ...flags }: ServerFlags): Promise<void> {
+  mustFit({ script, record, to, mode: flags.mode })
+  const recorder = record === undefined || to === undefined ? undefined : createRecorder(record, to)
+  const scripted = recorder
+    ? { script: recorder.reply }
+    : script === undefined
+      ? {}
+      : { script: await readScript(script) }
+  let received: ReceivedRequest[] = []
+  const onRequest = (request: ReceivedRequest): void => {
+    tell(request)
+    // The list is for tests. A server may run for days.
+    received.length = 0
+  }
+  const strict = await startStrict({ ...flags, ...scripted, onRequest }).catch(error => {
     throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
   })
+  received = strict.requests
   // Set before the URL is printed: a program that waits for the URL may send the signal right after it.
   const stopped = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-  process.stdout.write(`${greeting(strict, flags.provider).join('\n')}\n`)
+  recorder?.begin()
+  const recording =
+    record === undefined ? [] : [`Accepted requests are sent on, and the replies are recorded in ${plain(record)}.`, '']
+  process.stdout.write(`${[...greeting(strict, flags.provider), ...recording].join('\n')}\n`)
   await stopped
   await strict.close()
+}
+
+function mustFit({ script, record, to, mode }: Record<'script' | 'record' | 'to' | 'mode', string | undefined>): void {
+  const hint = 'as in antiphon strict --record replies.json --to https://api.openai.com'
+  if (record === undefined && to !== undefined) throw new AntiphonError('wrong-option', '--to needs --record', { hint })
+  if (record !== undefined && to === undefined) throw new AntiphonError('wrong-option', '--record needs --to', { hint })
+  const other = script !== undefined ? '--script' : mode !== undefined ? '--mode' : undefined
+  if (record !== undefined && other !== undefined)
+    throw new AntiphonError('wrong-option', `--record cannot be combined with ${other}`, {
+      hint: 'record first, and replay with --script',
+    })
 }
 
 const taken = (port: number | undefined): AntiphonError =>

@@ -23,6 +23,10 @@ export function addStrict(program: Command): void {
     .addOption(new Option('--verify', 'reject signatures, encrypted content and ids that this server did not make'))
     .addOption(new Option('--mode <mode>', 'simulate a failure').argParser(mode))
     .addOption(new Option('--script <file>', 'replies of the model: a JSON list, or a JS or TS module'))
+    .addOption(new Option('--record <file>', 'ask a real API, and record its replies as a script for --script'))
+    .addOption(
+      new Option('--to <url>', 'with --record, the base URL of the API; requests are sent there with their keys'),
+    )
     .addOption(new Option('--list', 'list what each provider rejects, with the evidence'))
     .addOption(new Option('--json', 'with --list, print a JSON list'))
     .addHelpText(
@@ -35,6 +39,8 @@ Examples:
   antiphon strict --provider mistral           one provider, at every path that does not name another
   antiphon strict --mode overload:stream       every stream ends with an error
   antiphon strict --script replies.json        one reply per request, in order
+  antiphon strict --record replies.json --to https://api.openai.com
+                                               ask the real API once, and replay it ever after
   antiphon strict --list                       what is rejected, with the evidence
   antiphon strict --list --json | jq '.[] | select(.rejects == "always") | .id'
 

@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
-import { AntiphonError } from '../../../core/errors.ts'
-import { parseExactly } from '../../../core/json/exact-json.ts'
-import type { RepairResult } from '../../../core/report.ts'
-import { fileError } from '../../../doctor/files/file-error.ts'
-import { inputPath } from '../../../doctor/files/input.ts'
-import { hardLinkNotes, realPlace } from '../../../doctor/files/no-links.ts'
-import { written } from '../../../doctor/files/output.ts'
-import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
-import { type CallCounts, countCalls } from '../../../heal/count.ts'
-import { decodeHistory, repair } from '../../../heal/heal.ts'
-import { excerpts } from '../excerpt.ts'
-import { exitWith } from '../exit.ts'
+import { AntiphonError } from '../../../../core/errors.ts'
+import { parseExactly } from '../../../../core/json/exact-json.ts'
+import type { RepairResult } from '../../../../core/report.ts'
+import { fileError } from '../../../../doctor/files/file-error.ts'
+import { inputPath } from '../../../../doctor/files/input.ts'
+import { hardLinkNotes, realPlace } from '../../../../doctor/files/no-links.ts'
+import { written } from '../../../../doctor/files/output.ts'
+import { replaceFileWithBackup } from '../../../../doctor/files/replace-file.ts'
+import { type CallCounts, countCalls } from '../../../../heal/count.ts'
+import { decodeHistory, repair } from '../../../../heal/heal.ts'
+import { excerpts } from '../../excerpt.ts'
+import { exitWith } from '../../exit.ts'
 import {
   allOption,
   allowOption,
@@ -26,14 +26,14 @@ import {
   pendingOption,
   pickOption,
   repeatsOption,
-} from '../flags.ts'
-import { healBecause } from '../heal-because.ts'
-import { HealedLines } from '../input/healed-lines.ts'
-import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
-import { painter } from '../paint.ts'
-import { plain } from '../plain.ts'
-import { sayDiagnostics, sayRepairs } from '../report.ts'
-import { isError, plural, sayCounts, sayDiagnosticCounts } from '../say.ts'
+} from '../../flags.ts'
+import { HealedLines } from '../../input/healed-lines.ts'
+import { eachSubject, type Subject, toStderr } from '../../input/subject.ts'
+import { painter } from '../../paint.ts'
+import { plain } from '../../plain.ts'
+import { sayDiagnostics, sayRepairs } from '../../report.ts'
+import { isError, plural, sayCounts, sayDiagnosticCounts } from '../../say.ts'
+import { healBecause } from './heal-because.ts'
 
 export function addHeal(program: Command): void {
   program
@@ -104,7 +104,7 @@ async function healFiles(
         hint: 'of the other options it takes those that say how to heal, such as --for',
       })
     const model = flags.model ?? namedModel()
-    await (await import('../heal-stdio.ts')).healStdio({ ...flags, ...(model === undefined ? {} : { model }) })
+    await (await import('./heal-stdio.ts')).healStdio({ ...flags, ...(model === undefined ? {} : { model }) })
     return
   }
   if (because !== undefined) {

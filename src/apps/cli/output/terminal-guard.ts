@@ -1,4 +1,4 @@
-import { escapeCharacter } from './plain.ts'
+import { escapeCharacter } from '../plain.ts'
 
 /**
  * Escapes everything written to a terminal that could control it: control characters (C0, DEL and C1), line separators and bidirectional

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { AntiphonError } from '../../../core/errors.ts'
-import type { DoctorResult } from '../../../doctor/doctor.ts'
-import { draftOf } from '../../../doctor/files/drafts.ts'
-import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
+import { AntiphonError } from '../../../../core/errors.ts'
+import type { DoctorResult } from '../../../../doctor/doctor.ts'
+import { draftOf } from '../../../../doctor/files/drafts.ts'
+import { failureReason, fileError } from '../../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageResult } from './doctor-page.ts'
 import { resultJson, type Totals } from './doctor-say.ts'
 

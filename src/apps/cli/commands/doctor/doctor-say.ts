@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { renderDiagnostic, renderRepair } from '../../../core/rules/render.ts'
-import type { ConversationResult, DoctorResult } from '../../../doctor/doctor.ts'
-import { isUrl } from '../../../doctor/peek.ts'
-import { whyOf } from '../../../doctor/store-rules.ts'
-import type { ConversationState } from '../../../doctor/system.ts'
-import type { CallCounts } from '../../../heal/count.ts'
-import type { Paint } from '../paint.ts'
-import { plain, shorten } from '../plain.ts'
-import { escapeDiagnostic, plural, sayCounts, sumCounts } from '../say.ts'
+import { renderDiagnostic, renderRepair } from '../../../../core/rules/render.ts'
+import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
+import { isUrl } from '../../../../doctor/peek.ts'
+import { whyOf } from '../../../../doctor/store-rules.ts'
+import type { ConversationState } from '../../../../doctor/system.ts'
+import type { CallCounts } from '../../../../heal/count.ts'
+import type { Paint } from '../../paint.ts'
+import { plain, shorten } from '../../plain.ts'
+import { escapeDiagnostic, plural, sayCounts, sumCounts } from '../../say.ts'
 
 /** The totals of all stores. Its size does not grow with their number. */
 export class Totals {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { isRecord } from '../../core/conversation.ts'
-import { AntiphonError } from '../../core/errors.ts'
-import { parseExactly } from '../../core/json/exact-json.ts'
-import { repair } from '../../heal/heal.ts'
-import type { HealOptions } from '../../heal/options.ts'
-import { healRequest } from '../../heal/request/heal-request.ts'
-import { errorJson } from './error-line.ts'
-import { dialectNamed } from './for-name.ts'
-import { linesOf } from './input/open-input.ts'
+import { isRecord } from '../../../../core/conversation.ts'
+import { AntiphonError } from '../../../../core/errors.ts'
+import { parseExactly } from '../../../../core/json/exact-json.ts'
+import { repair } from '../../../../heal/heal.ts'
+import type { HealOptions } from '../../../../heal/options.ts'
+import { healRequest } from '../../../../heal/request/heal-request.ts'
+import { errorJson } from '../../error-line.ts'
+import { dialectNamed } from '../../for-name.ts'
+import { linesOf } from '../../input/open-input.ts'
 
 /**
  * Heals one request a line until standard input ends, for programs in other languages. A line that cannot be healed gets an answer
@@ -16,12 +16,12 @@ import { linesOf } from './input/open-input.ts'
 export async function healStdio(options: HealOptions): Promise<void> {
   for await (const { bytes } of linesOf(process.stdin)) {
     const answer = answerTo(bytes, options)
-    if (answer && !process.stdout.write(`${JSON.stringify(answer)}\n`)) await once(process.stdout, 'drain')
+    if (answer !== undefined && !process.stdout.write(`${answer}\n`)) await once(process.stdout, 'drain')
   }
 }
 
 /** Undefined for an empty line. */
-function answerTo(bytes: Buffer, options: HealOptions): object | undefined {
+function answerTo(bytes: Buffer, options: HealOptions): string | undefined {
   let id: unknown
   try {
     const line = bytes.toString('utf8').trim()
@@ -31,10 +31,23 @@ function answerTo(bytes: Buffer, options: HealOptions): object | undefined {
     id = asked.id
     if (asked.body === undefined) throw wrongLine('it has no body')
     const { body, changed, repairs, remaining } = healed(asked.body, { ...options, ...optionsIn(asked) })
-    return { ...(id === undefined ? {} : { id }), body, changed, repairs: repairs.map(withoutEdits), remaining }
+    return written(id, { body, changed, repairs: repairs.map(withoutEdits), remaining })
   } catch (error) {
     const known = error instanceof SyntaxError ? wrongLine('it is not JSON') : error
-    return { ...(id === undefined ? {} : { id }), ...errorJson(known) }
+    return writtenError(id, errorJson(known))
+  }
+}
+
+/** Throws for values that are nested too deeply to be written. */
+const written = (id: unknown, answer: object): string =>
+  JSON.stringify({ ...(id === undefined ? {} : { id }), ...answer })
+
+/** The id itself may be nested too deeply. */
+function writtenError(id: unknown, error: object): string {
+  try {
+    return written(id, error)
+  } catch {
+    return written(undefined, error)
   }
 }
 

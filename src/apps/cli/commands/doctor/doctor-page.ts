@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../core/rules/check.ts'
-import type { ConversationResult, DoctorResult } from '../../../doctor/doctor.ts'
-import { whyOf } from '../../../doctor/store-rules.ts'
-import { plural, sayCounts } from '../say.ts'
+import type { Diagnostic } from '../../../../core/rules/check.ts'
+import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
+import { whyOf } from '../../../../doctor/store-rules.ts'
+import { plural, sayCounts } from '../../say.ts'
 import { type Totals, undoOf } from './doctor-say.ts'
 
 export const pageMark = '<!-- antiphon doctor report -->'

@@ -1,5 +1,5 @@
-import { findStores } from '../../../doctor/find-stores.ts'
-import type { System } from '../../../doctor/system.ts'
+import { findStores } from '../../../../doctor/find-stores.ts'
+import type { System } from '../../../../doctor/system.ts'
 import type { Totals } from './doctor-say.ts'
 
 /** The progress of examining many stores: a bar on a terminal, otherwise an occasional line. */

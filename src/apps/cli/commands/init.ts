@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
+import { type PlannedFramework, planInit } from '../../init/plan-init.ts'
+import { type Project, readProject } from '../../init/read-project.ts'
+import { exitWith } from '../exit.ts'
+import { painter } from '../paint.ts'
+import { plain, shorten } from '../plain.ts'
+
+export function addInit(program: Command): void {
+  program
+    .command('init')
+    .summary('print the two lines that a project needs')
+    .description('Look at a project, name the frameworks that it uses, and print the two lines that it needs.')
+    .argument('[folder]', 'the folder with package.json, requirements.txt or pyproject.toml', '.')
+    .option('--write', 'also add them, where there is only one place for them; the old file is kept as FILE.bak')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Nothing is installed, and without --write nothing is changed. With --write a file is changed only if the
+framework is set up in one place, with its options written there; otherwise the reason is printed, and nothing
+is changed for it.
+
+Examples:
+  antiphon init
+  antiphon init --write
+  antiphon init packages/server --json
+
+Exit codes: 0 the lines were printed, and with --write added or there already; 1 no known framework, or with
+--write one whose lines you have to add; 2 unreadable, or a wrong option.`,
+    )
+    .action(init)
+}
+
+interface InitFlags {
+  readonly write?: true
+  readonly json?: true
+}
+
+function init(folder: string, { write, json }: InitFlags): void {
+  const project = readProject(folder)
+  const planned = planInit(project).map(one => ({ ...one, backup: write ? writeEdit(project, one) : undefined }))
+  const isOpen = planned.some(({ isDone, backup, places }) => !isDone && backup === undefined && places.length > 0)
+  if (planned.length === 0 || (write && isOpen)) exitWith('errors')
+  process.stdout.write(
+    `${json ? JSON.stringify(initJson(project, planned)) : sayInit(project, planned, write === true)}\n`,
+  )
+}
+
+interface InitResult extends PlannedFramework {
+  readonly backup: string | undefined
+}
+
+function writeEdit({ folder }: Project, { edit }: PlannedFramework): string | undefined {
+  if ('reason' in edit) return undefined
+  return replaceFileWithBackup(resolve(folder, edit.file.name), edit.file.bytes, Buffer.from(edit.text))
+}
+
+const needsInstall = ({ packages }: Project, planned: readonly PlannedFramework[]): boolean =>
+  packages !== undefined && !packages.has('antiphon') && planned.some(({ framework }) => !isPython(framework.id))
+
+const isPython = (id: string): boolean => id.startsWith('python-')
+
+function initJson(project: Project, planned: readonly InitResult[]): object {
+  return {
+    folder: resolve(project.folder),
+    ...(needsInstall(project, planned) && { install: project.install }),
+    frameworks: planned.map(({ framework, version, places, edit, isDone, backup }) => ({
+      ...{ id: framework.id, name: framework.name, ...(version !== undefined && { version }) },
+      ...{ lines: framework.lines, page: framework.page, places, done: isDone || backup !== undefined },
+      ...('file' in edit ? { file: edit.file.name } : { reason: edit.reason }),
+      ...(backup !== undefined && { backup }),
+    })),
+    notes: project.notes,
+  }
+}
+
+function sayInit(project: Project, planned: readonly InitResult[], isWritten: boolean): string {
+  const { packages, python, install, notes } = project
+  const paint = painter(process.stdout)
+  if (planned.length === 0) return sayNothing(packages !== undefined || python !== undefined)
+  const blocks = planned.map(one => {
+    const { framework, version, places, isDone } = one
+    const shown = places
+      .slice(0, placesMax)
+      .map(({ file, line, text }) => `  ${plain(file)}:${line}  ${shorten(text, 80)}`)
+    const more = places.length > placesMax ? [`  ... and ${places.length - placesMax} more`] : []
+    return [
+      `${paint('strong', framework.name)}${version === undefined ? '' : ` ${shorten(version, 40)}`}`,
+      ...[...shown, ...more].map(line => paint('place', line)),
+      ...(isDone
+        ? ['  it is there already']
+        : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
+      `  ${framework.page} says more`,
+      '',
+    ].join('\n')
+  })
+  const first = needsInstall(project, planned) ? [`Install it: ${install}`] : []
+  return [...blocks, ...first, ...notes].join('\n').trimEnd()
+}
+
+const placesMax = 5
+
+function outcome({ edit, backup }: InitResult, isWritten: boolean): string[] {
+  if (backup !== undefined && 'file' in edit) return [`  added to ${plain(edit.file.name)}, backup in ${plain(backup)}`]
+  if (isWritten && 'reason' in edit) return [`  nothing was changed for it: ${plain(edit.reason)}`]
+  return 'file' in edit ? [`  antiphon init --write adds them to ${plain(edit.file.name)}`] : []
+}
+
+const sayNothing = (isProject: boolean): string =>
+  isProject
+    ? 'No framework that Antiphon knows is used here. Any program is healed by the proxy: docs/proxy.md says how.'
+    : 'There is no package.json, requirements.txt or pyproject.toml here. Name the folder of a project: antiphon init FOLDER'

@@ -1,0 +1,70 @@
+/**
+ * The code with its comments, strings and regular expressions as spaces, at the same places, so that what is left can be searched.
+ * Undefined if it cannot be read for sure: a string that does not end on its line, or brackets that do not match.
+ */
+export function maskCode(code: string): string | undefined {
+  let masked = ''
+  const open: string[] = []
+  for (let at = 0; at < code.length; ) {
+    const token = hidden(code, at, masked)
+    if (token === undefined) return undefined
+    if (token !== '') {
+      masked += token.replace(/[^\n]/g, ' ')
+      at += token.length
+      continue
+    }
+    const character = code[at] ?? ''
+    if (character in pairs) open.push(pairs[character] ?? '')
+    else if (')]}'.includes(character) && open.pop() !== character) return undefined
+    masked += character
+    at++
+  }
+  return open.length === 0 ? masked : undefined
+}
+
+const pairs: Readonly<Record<string, string | undefined>> = { '(': ')', '[': ']', '{': '}' }
+
+/** The comment, string or regular expression that starts here; empty if none does, undefined if it does not end. */
+function hidden(code: string, at: number, before: string): string | undefined {
+  const character = code[at]
+  const isComment = character === '/' && (code[at + 1] === '/' || code[at + 1] === '*')
+  if (isComment) return code[at + 1] === '/' ? upTo(code, at, '\n') : upTo(code, at, '*/', 2)
+  if (character === '"' || character === "'" || character === '`') return quoted(code, at, character)
+  if (character === '/' && startsRegExp.test(before.slice(-200))) return quoted(code, at, '/')
+  return ''
+}
+
+function upTo(code: string, at: number, end: string, skip = 0): string | undefined {
+  const found = code.indexOf(end, at + skip)
+  if (found < 0) return end === '\n' ? code.slice(at) : undefined
+  return code.slice(at, end === '\n' ? found : found + end.length)
+}
+
+/** Templates with values in them are not followed. */
+function quoted(code: string, at: number, end: string): string | undefined {
+  let inClass = false
+  for (let next = at + 1; next < code.length; next++) {
+    const character = code[next]
+    if (character === '\\') next++
+    else if (character === '\n' && end !== '`') return undefined
+    else if (end === '`' && character === '$' && code[next + 1] === '{') {
+      const value = template(code, next + 2)
+      if (value === undefined) return undefined
+      next = value
+    } else if (end === '/' && character === '[') inClass = true
+    else if (end === '/' && character === ']') inClass = false
+    else if (character === end && !inClass) return code.slice(at, next + 1)
+  }
+  return undefined
+}
+
+/** The place of the brace that ends a value in a template; undefined if the value is more than names and simple calls. */
+function template(code: string, at: number): number | undefined {
+  const found = /[{}`'"\n]/g
+  found.lastIndex = at
+  const end = found.exec(code)
+  return end?.[0] === '}' ? end.index : undefined
+}
+
+/** Where a value is expected, a slash is not a division. */
+const startsRegExp = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)[ \t]{0,50}$/

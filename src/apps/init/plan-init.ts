@@ -1,0 +1,117 @@
+import { apiHosts, type Framework, frameworks, plainFetch, pythonFrameworks } from './frameworks.ts'
+import { maskCode } from './mask-code.ts'
+import { findCalls } from './place-in-file.ts'
+import { type Project, type SourceFile, sourceFiles } from './read-project.ts'
+
+/** A framework that a project uses, and where its lines belong. */
+export interface PlannedFramework {
+  readonly framework: Framework
+  /** The version, as the project names it. */
+  readonly version?: string
+  readonly places: readonly PlannedPlace[]
+  /** The one file that can be changed for sure, or why there is none. */
+  readonly edit: { readonly file: SourceFile; readonly text: string } | { readonly reason: string }
+  /** All places have it already. */
+  readonly isDone: boolean
+}
+
+export interface PlannedPlace {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** What a project uses, and what it needs. */
+export function planInit(project: Project): PlannedFramework[] {
+  const { packages, python } = project
+  const files = packages === undefined ? [] : [...sourceFiles(project.folder)]
+  const used = frameworks.flatMap(framework => {
+    const name = framework.packages.find(one => packages?.has(one))
+    if (name === undefined) return []
+    const version = packages?.get(name)
+    return [{ ...planFor(framework, files), ...(version === undefined ? {} : { version }) }]
+  })
+  const direct = used.length === 0 ? planFetch(files) : undefined
+  const inPython = pythonFrameworks
+    .filter(framework => framework.packages.some(name => python?.has(name)))
+    .map(framework => ({
+      ...{ framework, places: [], isDone: false },
+      edit: { reason: 'a program in Python is healed by the proxy; no file has to change' },
+    }))
+  return [...used, ...(direct ? [direct] : []), ...inPython]
+}
+
+function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFramework {
+  const { place } = framework
+  if (!place) {
+    const reason = 'only you know where its client is made'
+    return { framework, places: importing(framework, files), edit: { reason }, isDone: false }
+  }
+  const calls = files.flatMap(file => findCalls(file.bytes.toString('utf8'), place).map(call => ({ file, call })))
+  const open = calls.filter(({ call }) => !call.isDone)
+  const places = calls.map(({ file, call: { line, text } }) => ({ file: file.name, line, text }))
+  const base = { framework, places, isDone: calls.length > 0 && open.length === 0 }
+  const [only] = open
+  if (base.isDone) return { ...base, edit: { reason: 'it is there already' } }
+  if (!only) {
+    const reason = 'no place was found where the second line belongs'
+    return { ...base, places: importing(framework, files), edit: { reason } }
+  }
+  if (open.length > 1) return { ...base, edit: { reason: `the second line may belong to ${open.length} places` } }
+  const { edited } = only.call
+  return { ...base, edit: typeof edited === 'string' ? { file: only.file, text: edited } : edited }
+}
+
+/** Files that import the framework are likely. */
+const importing = ({ packages }: Framework, files: readonly SourceFile[]): PlannedPlace[] =>
+  files.flatMap(({ name, bytes }) => {
+    const lines = bytes.toString('utf8').split('\n')
+    const line = lines.findIndex(text => packages.some(one => isImport(text, one)))
+    return line < 0 ? [] : [{ file: name, line: line + 1, text: (lines[line] ?? '').trim() }]
+  })
+
+const isImport = (line: string, name: string): boolean =>
+  ["'", '"'].some(quote => line.includes(`${quote}${name}${quote}`) || line.includes(`${quote}${name}/`)) &&
+  /\b(import|require|from)\b/.test(line)
+
+/** A project that calls an API without any of the frameworks. */
+function planFetch(files: readonly SourceFile[]): PlannedFramework | undefined {
+  const places: PlannedPlace[] = []
+  const edits: { file: SourceFile; text: string | undefined }[] = []
+  let isDone = false
+  for (const file of files) {
+    const code = file.bytes.toString('utf8')
+    const line = code.split('\n').findIndex(text => apiHosts.test(text))
+    if (line < 0 || !/\bfetch\(/.test(code)) continue
+    places.push({ file: file.name, line: line + 1, text: (code.split('\n')[line] ?? '').trim() })
+    if (code.includes('antiphon/fetch')) isDone = true
+    else edits.push({ file, text: withOwnFetch(code) })
+  }
+  const [only] = edits
+  if (places.length === 0) return undefined
+  const base = { framework: plainFetch, places, isDone: isDone && edits.length === 0 }
+  if (!only) return { ...base, edit: { reason: 'it is there already' } }
+  if (edits.length > 1) return { ...base, edit: { reason: `the lines may belong to ${edits.length} files` } }
+  if (only.text === undefined) return { ...base, edit: { reason: 'the file cannot be read for sure' } }
+  return { ...base, edit: { file: only.file, text: only.text } }
+}
+
+/** Both lines after the imports, if the file is a module that calls the global `fetch`. */
+function withOwnFetch(code: string): string | undefined {
+  const masked = maskCode(code)
+  if (masked === undefined || /\brequire\(|\bmodule\.exports\b/.test(masked)) return undefined
+  if (
+    /(?:const|let|var|function|import|class)\s{1,20}(?:\{[^}]{0,2000}\b)?fetch\b|[{,]\s{0,50}fetch\s{0,20}[,}]/.test(
+      masked,
+    )
+  )
+    return undefined
+  const isModule = /^(?:import|export) /m.test(masked)
+  if (!isModule) return undefined
+  const imports = [...masked.matchAll(/^import\b[^\r\n]{0,2000}$/gm)].at(-1)
+  if (imports && /[{(]\s*$/.test(imports[0])) return undefined
+  const at = imports ? imports.index + imports[0].length : 0
+  const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'
+  const lines = plainFetch.lines.join(lineEnd)
+  return imports ? `${code.slice(0, at)}${lineEnd}${lines}${code.slice(at)}` : `${lines}${lineEnd}${lineEnd}${code}`
+}

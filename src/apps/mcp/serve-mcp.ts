@@ -1,0 +1,194 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as z from 'zod'
+import { AntiphonError } from '../../core/errors.ts'
+import { errorLine } from '../cli/error-line.ts'
+import { version } from '../cli/version.ts'
+import { type CommandOutcome, runCommand } from './run-command.ts'
+
+/** Serves the Model Context Protocol on standard input and output, until the input ends. */
+export function serveMcp(): void {
+  serveStdio(createServer, { onerror: error => process.stderr.write(`${errorLine(misheard(error))}\n`) })
+}
+
+const misheard = (cause: Error): Error =>
+  cause.name === 'ZodError' || cause instanceof SyntaxError
+    ? new AntiphonError('bad-request', 'a line of standard input is not a message of MCP, and was ignored', { cause })
+    : cause
+
+const instructions = `Checks and repairs the message histories of tool-calling LLM conversations.
+After a rejection by a provider, such as a 400 about tool calls, explain says what it means. check and heal work on one history or
+request, doctor on sessions that programs such as Claude Code, Codex or opencode have stored on this machine. Nothing on disk is changed unless
+heal gets write or doctor gets fix; both keep a backup and name it.`
+
+function createServer(): McpServer {
+  const server = new McpServer({ name: 'antiphon', version }, { instructions })
+
+  server.registerTool(
+    'check',
+    {
+      title: 'Check a history',
+      description:
+        'Find everything in a message history or request that its provider would reject, where and why. Changes nothing.',
+      inputSchema: z.object({ ...subject, for: provider, because }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (given, { mcpReq: { signal } }) =>
+      answer(async () => {
+        const { input, operands } = subjectOf(given)
+        return said(await runCommand(['check', ...optionsOf(given), ...operands], signal, input))
+      }),
+  )
+
+  server.registerTool(
+    'heal',
+    {
+      title: 'Repair a history',
+      description:
+        'Repair a message history or request. A text is returned repaired. A file is only reported on, unless write is true: then it is replaced, and the old one is kept as FILE.bak.',
+      inputSchema: z.object({
+        ...subject,
+        for: provider,
+        because,
+        write: z.boolean().optional().describe('replace the file, with a backup next to it; false by default'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    (given, { mcpReq: { signal } }) =>
+      answer(async () => {
+        const { input, operands } = subjectOf(given)
+        if (input !== undefined && given.write)
+          throw new AntiphonError('wrong-option', 'write needs a file', { hint: 'without write, the text is returned' })
+        const how = input !== undefined ? [] : [given.write ? '--write' : '--dry-run']
+        const outcome = await runCommand(['heal', ...how, ...optionsOf(given), ...operands], signal, input)
+        if (outcome.stdout.isCut)
+          throw new AntiphonError('bad-limit', 'the repaired history is too long to be returned', {
+            hint: 'save it to a file, and heal the file with write',
+          })
+        return said(outcome)
+      }),
+  )
+
+  server.registerTool(
+    'explain',
+    {
+      title: 'Explain a rule or an error',
+      description:
+        'Explain an error of a provider, or a rule of check: what it means, why it happens, and what repairs it.',
+      inputSchema: z.object({
+        about: z
+          .string()
+          .max(textMax)
+          .optional()
+          .describe('the error of the provider, whole, or the id of a rule; without it, the rules are listed'),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ about = '' }, { mcpReq: { signal } }) =>
+      answer(async () => {
+        const words = about.trim()
+        // Anything but the id of a rule is read from standard input, where it is never taken for an option or a file.
+        const operands = words === '' ? [] : /^[a-z][a-z-]*$/.test(words) ? [words] : ['-']
+        return said(await runCommand(['explain', ...operands], signal, words))
+      }),
+  )
+
+  server.registerTool(
+    'doctor',
+    {
+      title: 'Repair stored sessions',
+      description:
+        'Look for broken sessions in the stores of other programs on this machine. Changes nothing, unless fix is true: then it repairs what is broken, after a backup of every store. A session in use by a running program is left alone.',
+      inputSchema: z.object({
+        paths: z
+          .array(z.string().min(1))
+          .max(100)
+          .optional()
+          .describe('files or folders; without any, the default places of all known programs'),
+        system: z.string().optional().describe('only stores of this program, such as codex or claude-code'),
+        session: z.string().optional().describe('only the session with this id, where a store has several'),
+        because,
+        fix: z.boolean().optional().describe('repair what is broken; false by default'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ paths = [], system, session, because: error, fix }, { mcpReq: { signal } }) =>
+      answer(async () => {
+        const options = [
+          ...(fix ? ['--fix'] : []),
+          ...(system === undefined ? [] : [`--system=${system}`]),
+          ...(session === undefined ? [] : [`--session=${session}`]),
+          ...becauseOption(error),
+        ]
+        return said(await runCommand(['doctor', ...options, '--', ...paths.map(fromHome)], signal))
+      }),
+  )
+
+  return server
+}
+
+const textMax = 20_000
+
+const subject = {
+  file: z.string().min(1).optional().describe('the path of a file with the history; this or text'),
+  text: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the history itself: a JSON list of messages, a request body, JSONL, a curl command or a log'),
+}
+const provider = z
+  .string()
+  .optional()
+  .describe('the provider or model that will receive it, such as anthropic or gpt-5; by default its format says it')
+const because = z.string().min(1).max(textMax).optional().describe('the error of the provider, whole, as text or JSON')
+
+interface GivenSubject {
+  readonly file?: string | undefined
+  readonly text?: string | undefined
+}
+
+function subjectOf({ file, text }: GivenSubject): { readonly input?: string; readonly operands: string[] } {
+  if ((file === undefined) === (text === undefined))
+    throw new AntiphonError('wrong-option', 'give either file or text', {
+      hint: file === undefined ? 'both are missing' : 'both are given',
+    })
+  return file === undefined ? { input: text ?? '', operands: ['-'] } : { operands: ['--', fromHome(file)] }
+}
+
+interface GivenOptions {
+  readonly for?: string | undefined
+  readonly because?: string | undefined
+}
+
+const optionsOf = (given: GivenOptions): string[] => [
+  ...(given.for === undefined ? [] : [`--for=${given.for}`]),
+  ...becauseOption(given.because),
+]
+
+/** With a space in it, the text is never taken for the name of a file. */
+const becauseOption = (error: string | undefined): string[] => (error === undefined ? [] : [`--because= ${error}`])
+
+/** A shell would have done it. `-` would read the input of the command. */
+const fromHome = (path: string): string =>
+  path === '-' ? './-' : path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
+
+/** What a command printed. Its exit codes 0 and 1 are answers; anything else is an error, which it explained. */
+function said({ code, stdout, stderr }: CommandOutcome): CallToolResult {
+  const texts = [stdout, stderr].map(text => text.toString().trimEnd()).filter(text => text !== '')
+  const isAnswer = code === 0 || code === 1
+  const content = (texts.length > 0 ? texts : [isAnswer ? 'Nothing was found.' : 'The command was stopped.']).map(
+    text => ({ type: 'text' as const, text }),
+  )
+  return isAnswer ? { content } : { content, isError: true }
+}
+
+async function answer(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await work()
+  } catch (error) {
+    return { content: [{ type: 'text', text: errorLine(error) }], isError: true }
+  }
+}
