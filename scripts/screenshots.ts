@@ -1,11 +1,11 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { failures } from '../src/apps/demo-failures.ts'
 import { chromiumPath, noChromium } from '../test/apps/viewer/browser/chromium.ts'
 
-/** Draws the five failures of the demo, before and after healing, light and dark, into docs/images. */
+/** Draws the five failures of the demo, before and after healing, and the playground, light and dark, into docs/images. */
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
 const page = pathToFileURL(join(root, 'dist/page.html')).href
@@ -24,7 +24,11 @@ const browser = await chromium.launch({
   args: [...found.args],
   env: { ...process.env, ...found.env } as Record<string, string>,
 })
+const isSiteAlone = process.argv.includes('--site')
 for (const colorScheme of ['light', 'dark'] as const) {
+  await shootPlayground(colorScheme, 1360, `playground-${colorScheme}`)
+  if (colorScheme === 'light') await shootPlayground(colorScheme, 390, 'playground-390')
+  if (isSiteAlone) continue
   const context = await browser.newContext({
     colorScheme,
     viewport: { width: 1360, height: 690 },
@@ -44,8 +48,33 @@ async function shoot(context: BrowserContext, index: number, mode: 'before' | 'a
   await tab.goto(`${page}#source=examples&item=${index + 1}&mode=${mode}`)
   await tab.locator('.message-frame[data-ready]').waitFor()
   await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
-  const path = join(images, `${names[index]}-${mode}-${scheme}.png`)
-  await tab.locator('main').screenshot({ path, animations: 'disabled', caret: 'hide' })
+  await keep(tab, `${names[index]}-${mode}-${scheme}`, 'main')
+}
+
+/** The playground of the site, with an example in it. */
+async function shootPlayground(colorScheme: 'light' | 'dark', width: number, name: string): Promise<void> {
+  const context = await browser.newContext({
+    ...{ colorScheme, viewport: { width, height: width < 800 ? 844 : 690 }, reducedMotion: 'reduce', locale: 'en' },
+  })
+  // The site is served from its folder, and nothing else is served.
+  await context.route('**/*', route => {
+    const { hostname, pathname } = new URL(route.request().url())
+    const path = join(root, 'site/dist', pathname)
+    return hostname === 'site.test' && existsSync(path) ? route.fulfill({ path }) : route.abort()
+  })
+  const tab = await context.newPage()
+  await tab.goto('http://site.test/playground.html#source=examples&item=3')
+  await tab.locator('.message-frame[data-ready]').waitFor()
+  await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
+  await keep(tab, name, 'body')
+  await context.close()
+}
+
+async function keep(tab: Page, name: string, selector: string): Promise<void> {
+  const path = join(images, `${name}.png`)
+  const shown = { path, animations: 'disabled', caret: 'hide' } as const
+  if (selector === 'body') await tab.screenshot(shown)
+  else await tab.locator(selector).screenshot(shown)
   await tab.close()
   const { size } = statSync(path)
   process.stdout.write(`${path.slice(root.length + 1)} ${Math.round(size / 1024)} KB\n`)

@@ -32,6 +32,8 @@ export interface DocumentService {
 
 export interface OpenChoices {
   readonly for?: DialectId
+  /** The model, instead of that of the request. */
+  readonly model?: string
 }
 
 /** What is known of a document as soon as it is decoded. */

@@ -1,18 +1,28 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DialectId } from '../../../core/dialects/index.ts'
-import type { DocumentService, OpenedDocument } from '../document-service.ts'
+import type { DocumentService, OpenChoices, OpenedDocument } from '../document-service.ts'
 import type { Document, ThreadFacts } from '../protocol.ts'
 import { Catalogue } from './catalogue/catalogue.tsx'
 import { pathEnd } from './catalogue/path-end.ts'
 import { ChooseButton } from './drop/choose-button.tsx'
 import { DropZone } from './drop/drop-zone.tsx'
+import { Editor } from './editor/editor.tsx'
 import { LivePanel } from './live/live-panel.tsx'
 import { useConnection } from './live/use-connection.ts'
+import { readShared } from './share/shared-link.ts'
 import { DocumentView } from './shell/document-view.tsx'
 import { firstItem } from './shell/first-item.ts'
 import { KeysDialogue } from './shell/keys-dialogue.tsx'
 import { Logo } from './shell/logo.tsx'
-import { exampleDocument, exampleSource, firstMessages, listExamples, localSource } from './shell/own-documents.ts'
+import {
+  exampleDocument,
+  exampleSource,
+  firstMessages,
+  listExamples,
+  localSource,
+  sharedSource,
+} from './shell/own-documents.ts'
+import { playgroundHome } from './shell/playground-home.ts'
 import { Start } from './shell/start.tsx'
 import { ThemeSwitch } from './shell/theme-switch.tsx'
 import { useAddress } from './shell/use-address.ts'
@@ -38,7 +48,10 @@ export function App({ service, transport }: Props) {
   const [line, setLine] = useState<string>()
   const [isListShown, setListShown] = useState(false)
   const [areKeysShown, setKeysShown] = useState(false)
-  const { source, item, dialect } = address
+  const [isEditing, setEditing] = useState(playgroundHome !== undefined && innerWidth >= wideEnough)
+  /** Counts the changes of documents by the editor. */
+  const [revision, setRevision] = useState(0)
+  const { source, item, dialect, model } = address
 
   const fetcher = useCallback(
     (source: string, item: string): DocumentFetcher | undefined => {
@@ -46,6 +59,7 @@ export function App({ service, transport }: Props) {
         const document = source === localSource.id ? own.get(item) : exampleDocument(item)
         return document && { head: async () => firstMessages(document), whole: async () => document }
       }
+      if (source === sharedSource.id) return { whole: () => readShared(item) }
       if (transport.kind === 'standalone') return undefined
       return { head: () => transport.head(source, item), whole: () => transport.document(source, item) }
     },
@@ -55,24 +69,26 @@ export function App({ service, transport }: Props) {
   // The URL decides which document is open.
   const last = useRef(present)
   last.current = present
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edited document is opened again
   useEffect(() => {
     if (source === undefined || item === undefined) return close()
     if (source === exampleSource.id) listExamples(addNotice)
     const { current: held } = last
-    const isHeld = held?.source === source && held.item === item && !held.isHead
+    const isSame = source !== localSource.id || own.get(item) === held?.document
+    const isHeld = held?.source === source && held.item === item && !held.isHead && isSame
     const way = isHeld ? { whole: async () => held.document } : fetcher(source, item)
-    if (way) open(source, item, way, dialect as DialectId | undefined)
+    if (way) open(source, item, way, choicesOf(dialect, model))
     else {
       close()
       setLine('A file that was opened in this page is gone after a reload: open the file again.')
     }
-  }, [source, item, dialect, fetcher, addNotice, open, close])
+  }, [source, item, dialect, model, revision, fetcher, addNotice, open, close])
 
   const go = useCallback(
     (source: string, item: string): void => {
       setListShown(false)
       setLine(undefined)
-      setAddress({ source, item, dialect: undefined, mode: 'before', step: 0, row: 0 })
+      setAddress({ source, item, dialect: undefined, model: undefined, mode: 'before', step: 0, row: 0 })
     },
     [setAddress],
   )
@@ -97,13 +113,30 @@ export function App({ service, transport }: Props) {
     },
     [own, addNotice, go],
   )
+  // What is edited becomes a document of its own, and stays that one while it is edited.
+  const edited = useRef<string>(undefined)
+  const takeEdited = useCallback(
+    (documents: readonly Document[]): void => {
+      const [document] = documents
+      if (documents.length !== 1 || !document) return void documents.forEach(take)
+      const { current: id } = edited
+      if (source !== localSource.id || item === undefined || item !== id) {
+        take(document)
+        edited.current = String(own.size)
+        if (dialect !== undefined || model !== undefined) setAddress({ dialect, model })
+      } else own.set(item, document)
+      setRevision(revision => revision + 1)
+    },
+    [source, item, dialect, model, own, take, setAddress],
+  )
   // The state of a dropped file comes from decoding it: the server has not checked it.
   useEffect(() => {
-    if (!present || present.isHead || present.source !== localSource.id) return
-    const { document, opened, item: id } = present
+    if (!present || present.isHead || ![localSource.id, sharedSource.id].includes(present.source)) return
+    const { document, opened, source, item: id } = present
+    if (source === sharedSource.id) addNotice({ kind: 'source', source: sharedSource })
     const state = opened.unsupported ? 'unreadable' : opened.diagnostics.some(isError) ? 'broken' : 'healthy'
     if (document.kind === 'history')
-      addNotice({ kind: 'item', item: { source: localSource.id, id, title: pathEnd(document.name), state } })
+      addNotice({ kind: 'item', item: { source, id, title: pathEnd(document.name), state } })
   }, [present, addNotice])
 
   // A thread that grows is loaded again only after the last load has finished: otherwise a busy thread would never be shown.
@@ -118,8 +151,8 @@ export function App({ service, transport }: Props) {
     if (latest.of !== `${present.source}/${present.item}` || latest.head <= present.document.thread.head) return
     tried.current = latest
     const way = fetcher(present.source, present.item)
-    if (way) open(present.source, present.item, { whole: way.whole }, dialect as DialectId | undefined)
-  }, [latest, present, isBusy, fetcher, open, dialect])
+    if (way) open(present.source, present.item, { whole: way.whole }, choicesOf(dialect, model))
+  }, [latest, present, isBusy, fetcher, open, dialect, model])
   useKeys({ '?': () => setKeysShown(true) })
   useEffect(() => {
     document.title = present ? `${visibleText(present.document.name)} · Antiphon` : 'Antiphon'
@@ -131,6 +164,8 @@ export function App({ service, transport }: Props) {
     [source, item],
   )
   const message = line ?? errorText
+  const canEdit = present ? present.document.kind === 'history' : transport.kind === 'standalone'
+  const isEditorShown = isEditing && canEdit
   // If a document cannot be read, the previous one must not be shown in its place.
   const isShown =
     present !== undefined && (errorText === undefined || (present.source === source && present.item === item))
@@ -146,7 +181,7 @@ export function App({ service, transport }: Props) {
   const isWaiting = isAsked ? isBusy : isNew && !hasBegun.current
   return (
     <DropZone onDocument={take} onError={setLine}>
-      <div class={`app${hasList ? ' with-list' : ''}`}>
+      <div class={`app${hasList ? ' with-list' : ''}${isEditorShown ? ' with-editor' : ''}`}>
         <header class="bar">
           {hasList && (
             <button
@@ -172,6 +207,21 @@ export function App({ service, transport }: Props) {
             {isBusy && !isThisShown && 'Loading …'}
           </span>
           <div class="bar-end">
+            {playgroundHome !== undefined && (
+              <a class="button quiet" href={playgroundHome}>
+                Docs
+              </a>
+            )}
+            {canEdit && (
+              <button
+                type="button"
+                class="button quiet"
+                aria-pressed={isEditing}
+                onClick={() => setEditing(!isEditing)}
+              >
+                Edit
+              </button>
+            )}
             {present && <ChooseButton label="Open …" />}
             <ThemeSwitch />
             <button type="button" class="button quiet" aria-label="Keys and symbols" onClick={() => setKeysShown(true)}>
@@ -183,6 +233,14 @@ export function App({ service, transport }: Props) {
           <div id="list" class={`list${isListShown ? ' shown' : ''}`}>
             <Catalogue sources={known.sources} items={known.items} selected={selected} onOpen={go} />
           </div>
+        )}
+        {isEditorShown && (
+          <Editor
+            document={present?.document}
+            model={model}
+            onDocuments={takeEdited}
+            onModel={model => setAddress({ model })}
+          />
         )}
         <main>
           <p class="error-line" role="alert">
@@ -237,6 +295,7 @@ export function App({ service, transport }: Props) {
         address={address}
         onAddress={setAddress}
         onDialect={dialect => setAddress({ dialect })}
+        isPublic={transport.kind === 'standalone' && location.protocol.startsWith('http')}
       >
         {document.kind === 'thread' && (
           <LivePanel
@@ -252,6 +311,14 @@ export function App({ service, transport }: Props) {
     )
   }
 }
+
+/** On a narrow screen the editor would leave little room for the drawing, so that it is opened on demand. */
+const wideEnough = 820
+
+const choicesOf = (dialect: string | undefined, model: string | undefined): OpenChoices => ({
+  ...(dialect !== undefined && { for: dialect as DialectId }),
+  ...(model !== undefined && { model }),
+})
 
 const isFor = (dialect: string | undefined, opened: OpenedDocument): boolean =>
   dialect === undefined || dialect === opened.dialect

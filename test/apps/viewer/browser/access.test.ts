@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { failures } from '../../../../src/apps/demo-failures.ts'
 import { interrupted, recording } from '../../../observe/tape/recording.ts'
-import { root } from '../../../repository.ts'
+import { violations } from './axe.ts'
 import { browserOfFile, patienceMs } from './browser.ts'
 import { liveJournal } from './live-journal.ts'
 import { goTo, opened, readySheet } from './message-list.ts'
@@ -98,29 +98,6 @@ async function tabToItem(page: Page, title: string): Promise<void> {
     await page.keyboard.press('ArrowDown')
   }
   throw new Error(`the arrows do not lead to ${title}`)
-}
-
-const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds by these rules, or by all, each with where. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return page.evaluate(async rules => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary.split('\n')[1]}`),
-    )
-  }, rules)
-}
-
-interface Axe {
-  run(options: object): Promise<{
-    readonly violations: {
-      readonly id: string
-      readonly nodes: { readonly target: unknown; readonly failureSummary: string }[]
-    }[]
-  }>
 }
 
 /** In the dark only the colours differ, so only they are looked at again. */

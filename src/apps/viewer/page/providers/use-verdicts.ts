@@ -15,6 +15,7 @@ export function useVerdicts(
   service: DocumentService,
   opened: OpenedDocument,
   document: Document,
+  model: string | undefined,
 ): readonly ProviderVerdict[] {
   const [verdicts, setVerdicts] = useState<readonly ProviderVerdict[]>([])
   useEffect(() => {
@@ -35,7 +36,7 @@ export function useVerdicts(
       await new Promise(resolve => setTimeout(resolve, settleMs))
       if (isOver) return
       second ??= openDocumentService()
-      await second.open(document)
+      await second.open(document, model === undefined ? {} : { model })
       if (!isOver) await second.verdicts(onVerdict)
       // Frees the memory of the document.
       if (!isOver) await second.open(empty)
@@ -47,6 +48,6 @@ export function useVerdicts(
       isOver = true
       clearTimeout(drawing)
     }
-  }, [service, opened, document])
+  }, [service, opened, document, model])
   return verdicts
 }

@@ -8,6 +8,7 @@ export interface Address {
   readonly source?: string | undefined
   readonly item?: string | undefined
   readonly dialect?: string | undefined
+  readonly model?: string | undefined
   readonly mode: ViewMode
   readonly step: number
   readonly row: number
@@ -16,9 +17,11 @@ export interface Address {
 export function readAddress(hash: string): Address {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const [source, item, dialect] = [fields.get('source'), fields.get('item'), fields.get('for')]
+  const model = fields.get('model')
   return {
     ...(source !== null && item !== null && { source, item }),
     ...(dialect !== null && { dialect }),
+    ...(model !== null && { model }),
     mode: modes.find(mode => mode === fields.get('mode')) ?? 'before',
     step: count(fields.get('step')),
     // Rows count from 1 in the URL.
@@ -26,12 +29,13 @@ export function readAddress(hash: string): Address {
   }
 }
 
-export function writeAddress({ source, item, dialect, mode, step, row }: Address): string {
+export function writeAddress({ source, item, dialect, model, mode, step, row }: Address): string {
   const fields = new URLSearchParams()
   if (source !== undefined && item !== undefined) {
     fields.set('source', source)
     fields.set('item', item)
     if (dialect !== undefined) fields.set('for', dialect)
+    if (model !== undefined) fields.set('model', model)
     if (mode !== 'before') fields.set('mode', mode)
     if (mode === 'steps') fields.set('step', String(step))
     if (row > 0) fields.set('row', String(row + 1))

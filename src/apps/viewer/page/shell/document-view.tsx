@@ -21,8 +21,10 @@ import { useVerdicts } from '../providers/use-verdicts.ts'
 import { VerdictLine } from '../providers/verdict-line.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
 import { useSearch } from '../search/use-search.ts'
-import { type Address, modes, type ViewMode } from './address.ts'
+import { ShareDialogue } from '../share/share-dialogue.tsx'
+import { type Address, modes, type ViewMode, writeAddress } from './address.ts'
 import { DocumentFacts } from './document-facts.tsx'
+import { sharedSource } from './own-documents.ts'
 import { documentNames, type OpenDocument } from './use-document.ts'
 import { useKeys } from './use-keys.ts'
 
@@ -32,6 +34,8 @@ interface Props {
   readonly address: Address
   readonly onAddress: (change: Partial<Address>) => void
   readonly onDialect: (dialect: DialectId) => void
+  /** Others can open this page, so that a link to it can be shared. */
+  readonly isPublic: boolean
   /** Shown between the head and the messages: the live panel of a thread. */
   readonly children?: ComponentChildren
 }
@@ -40,7 +44,7 @@ interface Props {
 const marginFrom = 860
 
 /** A conversation: its facts, the tools, and the messages. */
-export function DocumentView({ service, present, address, onAddress, onDialect, children }: Props) {
+export function DocumentView({ service, present, address, onAddress, onDialect, isPublic, children }: Props) {
   const { opened, document, isHead } = present
   const end = opened.steps.length
   const mode: ViewMode = end === 0 ? 'before' : address.mode
@@ -48,13 +52,13 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
   const count = rowsAt(opened, step)
   const current = Math.min(address.row, Math.max(0, count - 1))
   const [diagnostic, setDiagnostic] = useState<number>()
-  const [panel, setPanel] = useState<'matrix' | 'diagnostics'>()
+  const [panel, setPanel] = useState<'matrix' | 'diagnostics' | 'share'>()
   const control = useRef<ListControl>(null)
   const field = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const { width } = useSize(frame)
   const hasMargin = width >= marginFrom && mode !== 'side' && (isHead || opened.diagnostics.length > 0)
-  const verdicts = useVerdicts(service, opened, document)
+  const verdicts = useVerdicts(service, opened, document, address.model)
 
   const setRow = useCallback((row: number): void => onAddress({ row }), [onAddress])
   const goTo = useCallback(
@@ -138,6 +142,11 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
     return control.current?.sees(current) === false ? control.current.top().row : current + by
   }
 
+  /** The URL of this view, for a history that it contains. */
+  const linkTo = (item: string): string => {
+    const shown = { ...address, mode, step, row: current, source: sharedSource.id, item, dialect: opened.dialect }
+    return `${location.href.replace(/#.*/s, '')}#${writeAddress(shown)}`
+  }
   const edit = mode === 'steps' ? opened.steps[step - 1] : undefined
   const shared = {
     service,
@@ -183,6 +192,11 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
         )}
         <SearchBar search={search} field={field} />
         {end > 0 && document.kind !== 'stored' && <SaveHealed service={service} name={document.name} />}
+        {!isHead && document.kind === 'history' && (
+          <button type="button" class="button" onClick={() => setPanel('share')}>
+            Copy or share …
+          </button>
+        )}
       </div>
       {mode === 'steps' && <StepBar opened={opened} step={step} onStep={setStep} />}
       {mode === 'side' ? (
@@ -217,6 +231,16 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
           count={opened.dialects.length}
           dialect={opened.dialect}
           onDialect={onDialect}
+          onClose={() => setPanel(undefined)}
+        />
+      )}
+      {panel === 'share' && document.kind === 'history' && (
+        <ShareDialogue
+          service={service}
+          opened={opened}
+          document={document}
+          model={address.model}
+          linkTo={isPublic ? linkTo : undefined}
           onClose={() => setPanel(undefined)}
         />
       )}

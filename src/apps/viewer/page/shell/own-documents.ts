@@ -4,6 +4,8 @@ import type { CatalogueItem, Document, Notice, SourceInfo } from '../../protocol
 /** Documents without a server: what was dropped or pasted, and the examples of the page. */
 export const localSource: SourceInfo = { id: 'here', kind: 'history', name: 'Opened here' }
 export const exampleSource: SourceInfo = { id: 'examples', kind: 'history', name: 'Examples' }
+/** Histories that are in the URL itself. */
+export const sharedSource: SourceInfo = { id: 'shared', kind: 'history', name: 'From a link' }
 
 export const examples: readonly {
   readonly item: CatalogueItem

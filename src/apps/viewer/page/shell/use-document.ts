@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
-import type { DialectId } from '../../../../core/dialects/index.ts'
-import type { DocumentService, OpenedDocument } from '../../document-service.ts'
+import type { DocumentService, OpenChoices, OpenedDocument } from '../../document-service.ts'
 import type { Document } from '../../protocol.ts'
 
 /** The open document. */
@@ -23,7 +22,7 @@ export interface DocumentLoader {
   readonly present: OpenDocument | undefined
   readonly isBusy: boolean
   readonly errorText: string | undefined
-  open(source: string, item: string, fetcher: DocumentFetcher, dialect?: DialectId): Promise<OpenDocument | undefined>
+  open(source: string, item: string, fetcher: DocumentFetcher, choices: OpenChoices): Promise<OpenDocument | undefined>
   close(): void
 }
 
@@ -35,9 +34,8 @@ export function useDocument(service: DocumentService): DocumentLoader {
   const turn = useRef(0)
 
   const open = useCallback<DocumentLoader['open']>(
-    async (source, item, fetcher, dialect) => {
+    async (source, item, fetcher, choices) => {
       const mine = ++turn.current
-      const choices = dialect === undefined ? {} : { for: dialect }
       const show = async (document: Document, isHead: boolean): Promise<OpenDocument | undefined> => {
         const opened = await service.open(document, choices)
         if (turn.current !== mine) return
