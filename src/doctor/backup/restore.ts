@@ -21,7 +21,7 @@ import { type Fingerprints, fingerprints, mustBeUnchanged } from '../files/finge
 import { makeFolders } from '../files/make-like-folder.ts'
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
-import { syncFolder } from '../files/swap-file.ts'
+import { continued, syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
 import type { System } from '../system.ts'
@@ -76,10 +76,8 @@ export async function restore(
 /** Undoes a repair that was just made, unless a program has written to the files since: that would be lost. */
 export async function undo(backup: string, systems: readonly System[], written: Fingerprints): Promise<void> {
   const manifest = readBackup(backup)
-  const continued = () =>
-    fileError(manifest.path, 'a program wrote to it during its repair, so it was left as it is now', 'check it again')
-  if (firstNewFile(manifest) !== undefined) throw continued()
-  await putBack(manifest, systems, () => mustBeUnchanged(written, continued))
+  if (firstNewFile(manifest) !== undefined) throw continued(manifest.path)
+  await putBack(manifest, systems, () => mustBeUnchanged(written, () => continued(manifest.path)))
 }
 
 type ReadBackup = ReturnType<typeof readBackup>

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isAtWork } from './processes/is-alive.ts'
 
@@ -10,6 +10,14 @@ export function draftOf(path: string): string {
 
 /** The same name, without removing anything. */
 export const draftFor = (path: string): string => join(dirname(path), `.${basename(path)}.${process.pid}.antiphon`)
+
+/** A name for a version that a program wrote to after it was replaced. It is not a draft, and is never removed. */
+export function keptNameOf(path: string): string {
+  for (let number = 0; ; number++) {
+    const name = `${draftFor(path)}-kept${number === 0 ? '' : `-${number}`}`
+    if (!existsSync(name)) return name
+  }
+}
 
 /** Whether a name is that of a draft, or of a file that a draft replaces. */
 export const isDraft = (name: string): boolean => form.test(name)

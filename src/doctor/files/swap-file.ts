@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -15,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { draftOf } from './drafts.ts'
+import { draftOf, keptNameOf } from './drafts.ts'
 import { failureReason, fileError } from './file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 
@@ -60,20 +61,51 @@ function exchange(draft: string, path: string, before: Fingerprint, file: string
   const old = `${draft}-old`
   rmSync(old, { force: true })
   const isWatched = linkIfPossible(path, old)
+  const written = fingerprint(draft)
   try {
     renameSync(draft, path)
     if (!isWatched) return
     try {
       last?.(old)
-      if (statSync(old, { bigint: true }).size !== before.size) throw changed(file)
+      if (!isSameFile(fingerprint(old), before)) throw changed(file)
     } catch (error) {
-      renameSync(old, path)
-      throw error
+      throw takeBack({ path, old, before, written }, file) ?? error
     }
   } finally {
     rmSync(old, { force: true })
   }
 }
+
+/** A file that was replaced: its old version has another name now. */
+interface ReplacedFile {
+  readonly path: string
+  readonly old: string
+  readonly before: Fingerprint
+  /** The version that replaced it; undefined if the file was removed. */
+  readonly written: Fingerprint | undefined
+}
+
+/**
+ * Gives the old version its name again. If a program has written to the new one since, that stays: it is what the program
+ * continues. What it wrote to the old one as well is kept next to it. Returns the error that says so.
+ */
+export function takeBack({ path, old, before, written }: ReplacedFile, file: string): Error | undefined {
+  const now = existsSync(path) ? fingerprint(path) : undefined
+  if (now && isSameFile(now, before)) return undefined
+  const isOurs = now && written ? isSameFile(now, written) : now === written
+  if (isOurs) {
+    renameSync(old, path)
+    return undefined
+  }
+  if (isSameFile(fingerprint(old), before)) return continued(file)
+  const kept = keptNameOf(path)
+  renameSync(old, kept)
+  return continued(file, `; what it wrote to the version before is in ${kept}`)
+}
+
+/** A program has written to what a repair had just made, so that it cannot be taken back. */
+export const continued = (file: string, more = ''): Error =>
+  fileError(file, `a program wrote to it during its repair, so it was left as it is now${more}`, 'check it again')
 
 /** Some file systems do not support hard links. */
 function linkIfPossible(path: string, name: string): boolean {

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
+import { keptNameOf } from './drafts.ts'
 import { failureReason, fileError } from './file-error.ts'
+import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 import { mustHaveNoLinks } from './no-links.ts'
 import { isAtWork } from './processes/is-alive.ts'
-import { type LastLook, syncFolder } from './swap-file.ts'
+import { continued, type LastLook, syncFolder } from './swap-file.ts'
 
 /**
  * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
@@ -26,12 +28,14 @@ export function swapFolder(
     for (const folder of foldersIn(fresh)) syncFolder(folder)
     last?.()
     if (!isStill(path)) throw changed(path)
+    const made = versionsIn(fresh)
     renameSync(path, old)
     renameSync(fresh, path)
     // A program may have added a file at the last moment.
     if (!isStill(old)) {
       renameSync(path, fresh)
-      throw changed(path)
+      renameSync(old, path)
+      throw bringBack(fresh, path, made) ?? changed(path)
     }
     syncFolder(dirname(path))
     clear(temporary)
@@ -42,6 +46,40 @@ export function swapFolder(
     if ((error as { code?: string }).code === 'unreadable') throw error
     throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   }
+}
+
+/**
+ * Moves what a program wrote to the new folder since into the old one, which has its name again. If the same file was
+ * changed in both, the new folder is kept next to it. Returns the error that says so.
+ */
+function bringBack(fresh: string, path: string, made: ReadonlyMap<string, Fingerprint>): Error | undefined {
+  let isKept = false
+  for (const [name, now] of versionsIn(fresh)) {
+    const before = made.get(name)
+    const place = join(path, name)
+    if (before && isSameFile(now, before)) continue
+    // A file that the repair did not change is the same file in both.
+    if (existsSync(place)) isKept ||= fingerprint(place).inode !== now.inode
+    else {
+      mkdirSync(dirname(place), { recursive: true })
+      renameSync(join(fresh, name), place)
+    }
+  }
+  if (!isKept) return undefined
+  const kept = keptNameOf(path)
+  renameSync(fresh, kept)
+  return continued(path, `; what it wrote to the repaired version is in ${kept}`)
+}
+
+/** The versions of all files in a folder, by their paths in it. */
+function versionsIn(folder: string): Map<string, Fingerprint> {
+  const versions = new Map<string, Fingerprint>()
+  for (const place of foldersIn(folder))
+    for (const entry of readdirSync(place, { withFileTypes: true })) {
+      const path = join(place, entry.name)
+      if (entry.isFile()) versions.set(relative(folder, path), fingerprint(path))
+    }
+  return versions
 }
 
 const changed = (path: string): Error =>

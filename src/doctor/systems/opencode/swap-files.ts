@@ -17,7 +17,14 @@ import { failureReason, fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerprint.ts'
 import { copyFolderOwner, makeFolders } from '../../files/make-like-folder.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
-import { copyOwnerAndTimes, type LastLook, mustBeWritable, syncFolder } from '../../files/swap-file.ts'
+import {
+  continued,
+  copyOwnerAndTimes,
+  type LastLook,
+  mustBeWritable,
+  syncFolder,
+  takeBack,
+} from '../../files/swap-file.ts'
 
 /** A file that gets another text, is created (no `before`) or is removed (no `text`). */
 export interface FileSwap {
@@ -31,7 +38,7 @@ export interface FileSwap {
  * first one changes. If it is interrupted, each file is the old or the new one, and another repair completes it.
  */
 export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastLook | undefined): void {
-  const undo: (() => void)[] = []
+  const undo: (() => Error | undefined)[] = []
   const clear: (() => void)[] = []
   let place = swaps[0]?.file ?? ''
   try {
@@ -46,9 +53,14 @@ export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastL
       mustBeAsBefore(swap, store)
       exchange(swap, undo)
     }
+    for (const swap of swaps) {
+      place = swap.file
+      if (swap.before && !isSameFile(fingerprint(oldOf(swap.file)), swap.before)) throw changed(swap.file)
+    }
     for (const folder of new Set(swaps.map(({ file }) => dirname(file)))) syncFolder(folder)
   } catch (error) {
-    for (const step of undo.reverse()) step()
+    const left = undo.reverse().flatMap(step => step() ?? [])
+    if (left[0]) throw left[0]
     if (AntiphonError.is(error)) throw error
     throw fileError(place, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
   } finally {
@@ -60,8 +72,11 @@ function mustBeAsBefore({ file, before }: FileSwap, store: string): void {
   mustHaveNoLinks(store, file)
   if (before) mustBeWritable(file, file)
   if (before ? isSameFile(fingerprint(file), before) : !existsSync(file)) return
-  throw fileError(file, 'it changed during the repair, so it was left as it is', 'close its program and try again')
+  throw changed(file)
 }
+
+const changed = (file: string): Error =>
+  fileError(file, 'it changed during the repair, so it was left as it is', 'close its program and try again')
 
 const oldOf = (file: string): string => `${draftFor(file)}-old`
 
@@ -89,10 +104,20 @@ function prepare({ file, before, text }: FileSwap, clear: (() => void)[]): void 
   }
 }
 
-function exchange({ file, before, text }: FileSwap, undo: (() => void)[]): void {
-  undo.push(() => (before ? renameSync(oldOf(file), file) : rmSync(file, { force: true })))
+function exchange({ file, before, text }: FileSwap, undo: (() => Error | undefined)[]): void {
+  const draft = draftFor(file)
+  const written = text === undefined ? undefined : fingerprint(draft)
+  undo.push(() => (before ? takeBack({ path: file, old: oldOf(file), before, written }, file) : remove(file, written)))
   if (text === undefined) rmSync(file)
-  else renameSync(draftFor(file), file)
+  else renameSync(draft, file)
+}
+
+/** Removes a file that was created, unless a program has written to it since. */
+function remove(file: string, written: Fingerprint | undefined): Error | undefined {
+  if (!existsSync(file)) return undefined
+  if (!written || !isSameFile(fingerprint(file), written)) return continued(file)
+  rmSync(file, { force: true })
+  return undefined
 }
 
 function removeIfEmpty(folder: string): void {
