@@ -29,11 +29,21 @@ const journal = await openJournal('memory:')
 const errors = await Promise.all([
   errorOf(openJournal('postgres://127.0.0.1/x')),
   errorOf(openCheckpointer('memory:')),
-  errorOf(new Promise((_, reject) => agUiHandler(journal, { model: () => {}, onError: reject }))),
+  errorOf(askForBytes()),
 ])
 await journal.close()
 process.send?.({ names, errors })
 process.disconnect?.()
+
+/** Text needs no package; bytes are encoded by one. */
+function askForBytes(): Promise<unknown> {
+  return new Promise((_, reject) => {
+    const handler = agUiHandler(journal, { model: () => {}, onError: reject })
+    const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] })
+    const headers = { accept: 'application/vnd.ag-ui.event+proto' }
+    void handler(new Request('http://localhost', { method: 'POST', body, headers }))
+  })
+}
 
 function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(

@@ -50,7 +50,7 @@ describe('peers', () => {
     expect(errors).toEqual([
       missing('a journal in PostgreSQL', 'pg', 'pg'),
       missing('openCheckpointer', '@langchain/langgraph-checkpoint', '@langchain/langgraph-checkpoint @langchain/core'),
-      missing('agUiHandler', '@ag-ui/encoder', '@ag-ui/core @ag-ui/encoder'),
+      missing('protobuf for AG-UI clients', '@ag-ui/encoder', '@ag-ui/encoder'),
     ])
   })
 

@@ -5,10 +5,10 @@ import { parentOf } from '../../journal/agents/child-name.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
-import { loadWithPackages } from '../load-with-packages.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import { LiveThreads } from './live-threads.ts'
 import { readRunInput } from './read-input.ts'
+import { respond } from './respond.ts'
 
 /**
  * A request handler for the AG-UI protocol: each POST is a run on a thread of the journal. The journal is the source of truth: of the
@@ -17,9 +17,6 @@ import { readRunInput } from './read-input.ts'
 export function agUiHandler(journal: Journal, options: AgUiOptions): (request: Request) => Promise<Response> {
   const threads = new LiveThreads()
   const fail = (error: unknown): void => notify(options.onError ?? warn, error)
-  const loading = loadRespond()
-  // A missing package is reported at once, not with the first request.
-  loading.catch(fail)
   return async request => {
     if (request.method !== 'POST') return errorResponse(405, 'POST the input of a run', { allow: 'POST' })
     if (isCrossSiteForm(request)) return errorResponse(415, `${crossSiteText}: ${crossSiteHint}`)
@@ -33,17 +30,13 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
       const name = await (options.threadFor ?? threadIdOf)(input, request)
       // An agent speaks with the thread that called it, and not with a client.
       if (!name || parentOf(name)) return errorResponse(403, 'no access to this thread')
-      const { respond } = await loading
-      return respond(request, { journal, name, input, options, threads })
+      return await respond(request, { journal, name, input, options, threads })
     } catch (error) {
       fail(error)
       return errorResponse(500, 'The run failed.')
     }
   }
 }
-
-const loadRespond = () =>
-  loadWithPackages('agUiHandler', ['@ag-ui/core', '@ag-ui/encoder'], () => import('./respond.ts'))
 
 const threadIdOf = ({ threadId }: RunAgentInput): string => threadId
 

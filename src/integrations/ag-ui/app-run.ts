@@ -1,6 +1,7 @@
-import { type Event, EventType, type RunAgentInput } from '@ag-ui/core'
+import type { AGUIEvent as Event, RunAgentInput } from '@ag-ui/core'
 import { AntiphonError } from '../../core/errors.ts'
 import type { Tool, Tools } from '../../journal/tool.ts'
+import { EventType } from './event-type.ts'
 import type { AgUiRun, AgUiTool } from './handler-options.ts'
 
 /** The run as the application sees it: it can change the state and send events other than messages. */

@@ -1,7 +1,8 @@
-import { type Event, EventType, type Message, type MessagesSnapshotEvent } from '@ag-ui/core'
-import type { EventEncoder } from '@ag-ui/encoder'
+import type { Event, Message, MessagesSnapshotEvent } from '@ag-ui/core'
 import { Queue } from '../../core/queue.ts'
 import { emptied } from './client-copy.ts'
+import type { EventEncoder } from './encode-events.ts'
+import { EventType } from './event-type.ts'
 
 export interface EventStreamOptions {
   readonly encoder: EventEncoder
@@ -22,7 +23,7 @@ export interface EventStreamOptions {
  */
 export class EventStream {
   readonly #options: EventStreamOptions
-  readonly #isText: boolean
+  readonly #encodeText: EventEncoder['encodeText']
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   readonly #waiting = new Queue<Waiting>()
   /** The last waiting snapshot of the messages. */
@@ -39,7 +40,7 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options
-    this.#isText = options.encoder.getContentType() === 'text/event-stream'
+    this.#encodeText = options.encoder.encodeText
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -119,7 +120,7 @@ export class EventStream {
       const chunk = this.#nextPiece()
       if (chunk || this.#isEnded || !this.#controller) return chunk
       const isIdle = await new Promise<boolean>(resolve => {
-        const timer = this.#isText ? setTimeout(() => resolve(true), this.#options.keepAliveMs) : undefined
+        const timer = this.#encodeText ? setTimeout(() => resolve(true), this.#options.keepAliveMs) : undefined
         this.#wake = () => {
           clearTimeout(timer)
           resolve(false)
@@ -142,9 +143,9 @@ export class EventStream {
 
   *#encode({ event, bytes }: Waiting): Pieces {
     const isLong = event.type === EventType.MESSAGES_SNAPSHOT && bytes > pieceBytes
-    if (isLong && this.#isText) return yield* this.#encodeInPieces(event)
+    if (isLong && this.#encodeText) return yield* this.#encodeInPieces(event, this.#encodeText)
     try {
-      return this.#options.encoder.encodeBinary(event)
+      return this.#options.encoder.encode(event)
     } catch (error) {
       this.#options.onError(error)
       return undefined
@@ -152,8 +153,8 @@ export class EventStream {
   }
 
   /** A long snapshot message by message, so that one that is read slowly is never encoded as a whole. */
-  *#encodeInPieces({ messages, ...event }: MessagesSnapshotEvent): Pieces {
-    const encode = (part: readonly Message[]): string => this.#options.encoder.encode({ ...event, messages: [...part] })
+  *#encodeInPieces({ messages, ...event }: MessagesSnapshotEvent, encodeText: (event: Event) => string): Pieces {
+    const encode = (part: readonly Message[]): string => encodeText({ ...event, messages: [...part] })
     const [before = '', after = ''] = encode([]).split('[]')
     let text = `${before}[`
     let isFirst = true
@@ -183,7 +184,7 @@ export class EventStream {
   /** Ends the stream before its run: between two events with an error that says what to do. */
   #giveUp(): void {
     const { encoder, onGone } = this.#options
-    if (!this.#rest) this.#controller?.enqueue(encoder.encodeBinary(tooSlow))
+    if (!this.#rest) this.#controller?.enqueue(encoder.encode(tooSlow))
     this.#close()
     onGone()
   }

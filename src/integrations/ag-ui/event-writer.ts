@@ -1,21 +1,14 @@
-import {
-  aggregateTokenUsage,
-  type Event,
-  EventType,
-  type Message,
-  type TokenUsage,
-  type ToolCall,
-  type UserMessage,
-} from '@ag-ui/core'
+import type { Event, Message, TokenUsage, ToolCall, UserMessage } from '@ag-ui/core'
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { equal } from '../../core/json/equal.ts'
 import type { CallPlace, CallSettle, Entry, Outcome } from '../../journal/entry.ts'
 import { ClientCopy } from './client-copy.ts'
+import { EventType } from './event-type.ts'
 import { ownMessages } from './own-messages.ts'
 import { resultMessage } from './step-messages.ts'
 import { contentEvent, endEvents, StepStream, startEvents } from './step-stream.ts'
 import type { ThreadView } from './thread-view.ts'
-import { tokenUsageOf } from './usage.ts'
+import { addUsage, tokenUsageOf } from './usage.ts'
 
 /**
  * Sends what happens in a thread to a client as AG-UI events. Deltas of the running turn are sent as they come; entries that were recorded
@@ -57,7 +50,7 @@ export class EventWriter {
   }
 
   get usage(): TokenUsage[] {
-    return aggregateTokenUsage(this.#usage)
+    return addUsage(this.#usage)
   }
 
   /** Corrects the client's history if it differs, and then sends the results that its own decisions have caused. */

@@ -1,4 +1,4 @@
-import type { Event, RunAgentInput } from '@ag-ui/core'
+import type { AGUIEvent, RunAgentInput } from '@ag-ui/core'
 import type { CodecId } from '../../codecs/index.ts'
 import type { EditClass } from '../../core/choices.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
@@ -19,7 +19,7 @@ export interface AgUiRun {
   /** Replaces the state, and sends it to the client. */
   setState(state: unknown): void
   /** Sends an event of the application: state deltas, activities, custom and raw events. */
-  send(event: Event): void
+  send(event: AGUIEvent): void
 }
 
 /** A tool of the server. */

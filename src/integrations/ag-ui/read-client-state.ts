@@ -37,12 +37,14 @@ export async function readClientState(
   const isUnknown = options.unknownHistory === 'adopt' && view.state.head === 0
   const imported = isUnknown ? await importHistory(journal, thread, input.messages) : undefined
   if (isUnknown) await thread.status()
-  const news: NewMessages = imported ? { ...imported, results: [] } : sortMessages(view, input.messages, isClientTool)
+  const decided = new Set(answers.map(({ call }) => call))
+  const news: NewMessages = imported
+    ? { ...imported, results: [] }
+    : sortMessages(view, input.messages, isClientTool, decided)
   const repairs = [...news.repairs]
 
   for (const { call, output, isError } of news.results) await thread.settle(call.id, output, { error: isError })
 
-  const decided = new Set(answers.map(({ call }) => call))
   const settled = new Set(news.results.map(({ call }) => call.id))
   const isOver = (call: JournalCall): boolean => !call.parked || decided.has(call.id) || settled.has(call.id)
   const isAnswered =

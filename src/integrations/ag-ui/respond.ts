@@ -1,13 +1,16 @@
-import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
+import type { Event } from '@ag-ui/core'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
+import { protocolOf } from './client-protocol.ts'
+import { encoderFor } from './encode-events.ts'
 import { EventStream } from './event-stream.ts'
 import { type RunStream, runStream } from './run-stream.ts'
 
 /** Responds with the events of a run, as a stream. */
-export function respond(request: Request, run: RequestedRun): Response {
-  const { options } = run
-  const encoder = encoderFor(request.headers.get('accept'))
+export async function respond(request: Request, run: RequestedRun): Promise<Response> {
+  const { options, input } = run
+  const encoder = await encoderFor(request.headers.get('accept'))
+  const protocol = protocolOf(input)
   const gone = new AbortController()
   const leave = (): void => {
     if (options.whenGone !== 'continue') gone.abort(new Error('the client went away'))
@@ -24,18 +27,15 @@ export function respond(request: Request, run: RequestedRun): Response {
   })
   // Nothing is encoded before it is read.
   const body = new ReadableStream<Uint8Array>(events, { highWaterMark: 0 })
-  void runStream({ ...run, gone: gone.signal, send: event => events.send(event) }).finally(() => {
+  const send = (event: Event): void => events.send(protocol.event(event))
+  void runStream({ ...run, protocol, gone: gone.signal, send }).finally(() => {
     request.signal.removeEventListener('abort', leave)
     events.end()
   })
-  return new Response(body, { headers: { ...headers, 'content-type': encoder.getContentType() } })
+  return new Response(body, { headers: { ...headers, 'content-type': encoder.contentType } })
 }
 
-export type RequestedRun = Omit<RunStream, 'gone' | 'send'>
+export type RequestedRun = Omit<RunStream, 'protocol' | 'gone' | 'send'>
 
 /** Proxies must not cache, transform or buffer the stream. */
 const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
-
-/** Protocol buffers only if the client asks for them; otherwise server-sent events. */
-const encoderFor = (accept: string | null): EventEncoder =>
-  new EventEncoder(accept?.includes(AGUI_MEDIA_TYPE) ? { accept } : {})

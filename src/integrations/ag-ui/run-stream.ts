@@ -1,4 +1,4 @@
-import { type Event, EventType, PROTOCOL_VERSION, type RunAgentInput } from '@ag-ui/core'
+import type { Event, RunAgentInput } from '@ag-ui/core'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import type { CallSettle, Entry } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
@@ -6,7 +6,9 @@ import type { Journal } from '../../journal/journal.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { notify } from '../fetch/notify.ts'
 import { AppRun } from './app-run.ts'
+import { type ClientProtocol, protocolVersion } from './client-protocol.ts'
 import { errorEvent, finalEvent, interruptsOf, isClientError } from './ending.ts'
+import { EventType } from './event-type.ts'
 import { EventWriter } from './event-writer.ts'
 import type { AgUiOptions } from './handler-options.ts'
 import type { LiveThreads } from './live-threads.ts'
@@ -20,6 +22,7 @@ export interface RunStream {
   /** The name of the thread in the journal. */
   readonly name: string
   readonly input: RunAgentInput
+  readonly protocol: ClientProtocol
   readonly options: AgUiOptions
   readonly threads: LiveThreads
   /** Aborted when the client has disconnected and its turn must stop. */
@@ -32,7 +35,7 @@ export async function runStream(stream: RunStream): Promise<void> {
   const { input, options, send } = stream
   const { threadId, runId, parentRunId } = input
   const spawned = parentRunId === undefined ? {} : { parentRunId }
-  send({ type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION, ...spawned })
+  send({ type: EventType.RUN_STARTED, threadId, runId, protocolVersion, ...spawned })
   try {
     send(await perform(stream))
   } catch (error) {
@@ -42,12 +45,12 @@ export async function runStream(stream: RunStream): Promise<void> {
   }
 }
 
-async function perform({ journal, name, input, options, threads, gone, send }: RunStream): Promise<Event> {
+async function perform({ journal, name, input, protocol, options, threads, gone, send }: RunStream): Promise<Event> {
   const showsReasoning = options.reasoning !== false
   const thread = journal.thread(name, options.thread ?? {})
   const entries = await listenTo(thread)
   try {
-    const view = await ThreadView.read(journal, name, showsReasoning)
+    const view = await ThreadView.read(journal, name, { showsReasoning, protocol })
     const writer = new EventWriter(view, input.messages, send, showsReasoning)
     const app = new AppRun(input, send)
     const settled: (Entry & CallSettle)[] = []

@@ -32,12 +32,13 @@ export interface NewMessages {
 /**
  * Finds the new messages of a client: a user message that it changed, user messages that the journal does not know, after the last assistant message that it does not know
  * either (what is before it belongs to another history), and results of calls that wait for the client. `isClientTool` tells the client's
- * tools from the server's.
+ * tools from the server's. `decided` are the calls that the same run approves or denies: some clients add a message with the decision.
  */
 export function sortMessages(
   view: ThreadView,
   messages: readonly Message[],
   isClientTool: (tool: string) => boolean,
+  decided: ReadonlySet<string> = new Set(),
 ): NewMessages {
   const known = new Map(view.messages().map(message => [message.id, message]))
   const inputs = new Map<string, UserMessage>()
@@ -55,7 +56,7 @@ export function sortMessages(
   for (const [index, message] of messages.entries()) {
     const before = known.get(message.id)
     if (message.role === 'tool') {
-      if (before) continue
+      if (before || decided.has(view.callNamed(message.toolCallId)?.id ?? '')) continue
       const brought = readResult(view, message, index, isClientTool, note)
       if (brought && !results.has(brought.call)) results.set(brought.call, brought)
     } else if (message.role === 'user') {

@@ -1,8 +1,9 @@
-import { type Event, EventType, type Message } from '@ag-ui/core'
+import type { Event, Message } from '@ag-ui/core'
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { equal } from '../../core/json/equal.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ClientCopy } from './client-copy.ts'
+import { EventType } from './event-type.ts'
 import type { ThreadView } from './thread-view.ts'
 
 /**

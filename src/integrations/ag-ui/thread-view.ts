@@ -15,7 +15,14 @@ import {
   type ThreadState,
 } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { ClientProtocol } from './client-protocol.ts'
 import { type StepNames, stepMessages } from './step-messages.ts'
+
+/** What the client of a view gets to see. */
+export interface ThreadClient {
+  readonly showsReasoning: boolean
+  readonly protocol: ClientProtocol
+}
 
 /** How a turn ended. */
 export type TurnEnding = Pick<TurnEnd, 'turn' | 'status' | 'error'>
@@ -26,7 +33,7 @@ export type TurnEnding = Pick<TurnEnd, 'turn' | 'status' | 'error'>
  */
 export class ThreadView {
   readonly state: ThreadState
-  readonly #showsReasoning: boolean
+  readonly #client: ThreadClient
   readonly #names = new Map<number, StepNames>()
   readonly #inputs = new Map<number, UserMessage[]>()
   /** The turn of each input. */
@@ -37,15 +44,15 @@ export class ThreadView {
   readonly #byCallId = new Map<string, JournalCall>()
   readonly #callIds = new Map<string, string>()
 
-  constructor(uid: string, showsReasoning: boolean) {
+  constructor(uid: string, client: ThreadClient) {
     this.state = initialState(uid)
-    this.#showsReasoning = showsReasoning
+    this.#client = client
   }
 
   /** Reads a thread from the store, up to its head. */
-  static async read(journal: Journal, name: string, showsReasoning: boolean): Promise<ThreadView> {
+  static async read(journal: Journal, name: string, client: ThreadClient): Promise<ThreadView> {
     const { thread, uid } = await journal.store.open(name)
-    const view = new ThreadView(uid, showsReasoning)
+    const view = new ThreadView(uid, client)
     for (;;) {
       const entries = await journal.store.read(thread, view.state.head)
       for (const entry of entries) view.take(entry)
@@ -117,7 +124,7 @@ export class ThreadView {
   step(step: RecordedStep): Message[] {
     const known = this.#finalSteps.get(step)
     if (known) return known
-    const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#showsReasoning)
+    const messages = stepMessages(step, this.#names.get(step.seq) as StepNames, this.#client.showsReasoning)
     if (step.calls.every(isSettledForGood)) this.#finalSteps.set(step, messages)
     return messages
   }
@@ -160,7 +167,7 @@ export class ThreadView {
     const messages = rewriteMessages(submitted, (format ?? 'openai-chat') as CodecId, 'ag-ui').filter(isRecord)
     return messages.map((message, index) => {
       const own = format === 'ag-ui' && typeof message.id === 'string' ? {} : { id: `${id}-${index}` }
-      return { ...message, ...own } as UserMessage
+      return this.#client.protocol.message({ ...message, ...own } as UserMessage)
     })
   }
 }

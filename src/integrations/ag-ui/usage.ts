@@ -22,6 +22,26 @@ export function tokenUsageOf({ usage, model, dialect, format }: ResponseRecord):
   ]
 }
 
+/** The usage of several responses, added up for each model. */
+export function addUsage(usages: readonly TokenUsage[]): TokenUsage[] {
+  const sums = new Map<string, TokenUsage>()
+  for (const usage of usages) {
+    const { provider, model } = usage
+    const key = JSON.stringify([provider, model])
+    sums.set(key, addCounts(sums.get(key) ?? {}, usage))
+  }
+  return [...sums.values()]
+}
+
+function addCounts(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const counts = Object.entries({ ...one, ...other }).map(([name, value]) => {
+    const before = (one as Record<string, unknown>)[name]
+    const more = (other as Record<string, unknown>)[name]
+    return [name, typeof before === 'number' && typeof more === 'number' ? before + more : value]
+  })
+  return Object.fromEntries(counts)
+}
+
 type Counts = Partial<Record<keyof Omit<TokenUsage, 'provider' | 'model' | 'totalTokens'>, number | undefined>>
 type Read = (usage: Record<string, unknown>) => Counts
 

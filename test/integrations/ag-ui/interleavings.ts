@@ -7,7 +7,7 @@ import type { FailureMode, ReplyContent } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { refusalOf } from '../../journal/invariants/prefixes.ts'
 import { readers } from '../../strict/readers.ts'
-import { type Client, lastSnapshot, openScene, type Provider, type Scene } from './scene.ts'
+import { type Client, type ClientVersion, lastSnapshot, openScene, type Provider, type Scene } from './scene.ts'
 
 /** What somebody does to a thread. */
 type Act =
@@ -24,6 +24,8 @@ interface Cut {
 
 export interface Plan {
   readonly provider: Provider
+  /** The versions of the two clients, and of one that comes at the end. */
+  readonly versions: readonly ClientVersion[]
   readonly replies: readonly ReplyContent[]
   readonly acts: readonly Act[]
   readonly options: Pick<AgUiOptions, 'whenBusy' | 'whenApproving' | 'whenGone' | 'reasoning'>
@@ -72,6 +74,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 export const plans: fc.Arbitrary<Plan> = fc.record({
   provider: fc.constantFrom<Provider>('openai', 'anthropic'),
+  versions: fc.array(fc.constantFrom<ClientVersion>('1.0.0', '0.0.59'), { minLength: 3, maxLength: 3 }),
   replies: fc.array(reply, { minLength: 1, maxLength: 8 }),
   acts: fc.array(act, { minLength: 2, maxLength: 9 }),
   options: fc.record({
@@ -86,14 +89,14 @@ const tools = { weather: { execute: () => 'sunny' }, book: { approval: true, exe
 const offered = { tools: [{ name: 'show', description: 'Shows it.', parameters: { type: 'object' } }] }
 
 /** Does all of it, and holds that every stream is a good one, and that the thread is whole at the end. */
-export async function checkPlan({ provider, replies, acts, options }: Plan): Promise<void> {
+export async function checkPlan({ provider, versions, replies, acts, options }: Plan): Promise<void> {
   const thinking = provider === 'anthropic' ? { thinking: 'Hm.' } : {}
   const script = [
     ...replies.map(said => ({ ...thinking, ...said })),
     ...Array.from({ length: 30 }, () => ({ ...thinking, text: 'Done.' })),
   ]
   await using scene = await openScene(script, { provider, tools, ...options })
-  const clients = [scene.agent('one'), scene.agent('other')]
+  const clients = [scene.agent('one', versions[0]), scene.agent('other', versions[1])]
   const running: Promise<unknown>[] = []
   for (const act of acts) {
     const run = perform(act, scene, clients)
@@ -102,7 +105,7 @@ export async function checkPlan({ provider, replies, acts, options }: Plan): Pro
   }
   await Promise.all(running)
   await eventually(async () => expect((await scene.thread.status()).state).not.toBe('running'))
-  await expectWhole(scene)
+  await expectWhole(scene, versions[2])
 }
 
 let counter = 0
@@ -170,8 +173,8 @@ async function runChecked(scene: Scene, agent: HttpAgent, resume: ResumeEntry[],
   expect(kept).toEqual(shown)
 }
 
-async function expectWhole(scene: Scene): Promise<void> {
-  const fresh = scene.agent('fresh')
+async function expectWhole(scene: Scene, version: ClientVersion): Promise<void> {
+  const fresh = scene.agent('fresh', version)
   await fresh.go()
   const { messages } = fresh.agent
   expect(messages).toEqual(lastSnapshot(fresh.events))

@@ -1,5 +1,6 @@
 import { type BaseEvent, HttpAgent, type Message } from '@ag-ui/client'
 import Anthropic from '@anthropic-ai/sdk'
+import { HttpAgent as HttpAgent0 } from 'ag-ui-client-0'
 import OpenAI from 'openai'
 import { type AgUiOptions, type AgUiReport, agUiHandler } from '../../../src/integrations/ag-ui/index.ts'
 import { type Journal, openJournal, type Thread } from '../../../src/journal/index.ts'
@@ -10,6 +11,11 @@ export type Provider = 'openai' | 'anthropic'
 
 export const providers: Provider[] = ['openai', 'anthropic']
 
+/** The clients of the protocol: that of version 1.0, and the last one before it, which CopilotKit has. */
+export const clients = { '1.0.0': HttpAgent, '0.0.59': HttpAgent0 as unknown as typeof HttpAgent }
+
+export type ClientVersion = keyof typeof clients
+
 export interface Scene extends AsyncDisposable {
   readonly journal: Journal
   readonly strict: Strict
@@ -18,7 +24,7 @@ export interface Scene extends AsyncDisposable {
   readonly reports: AgUiReport[]
   readonly errors: unknown[]
   /** A client of its own, with the events that it got. */
-  agent(name?: string): Client
+  agent(name?: string, version?: ClientVersion): Client
 }
 
 export interface Client {
@@ -54,7 +60,8 @@ export async function openScene(
   const thread = journal.thread('t', { for: provider })
   return {
     ...{ journal, strict, thread, reports, errors, url: served.url },
-    agent: (agentId = 'one') => clientOf(new HttpAgent({ url: served.url, threadId: 't', agentId })),
+    agent: (agentId = 'one', version = '1.0.0') =>
+      clientOf(new clients[version]({ url: served.url, threadId: 't', agentId })),
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]()
       await strict.close()

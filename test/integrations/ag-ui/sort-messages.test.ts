@@ -1,6 +1,7 @@
 import type { Message } from '@ag-ui/core'
 import { expect, test } from 'vitest'
 import { ClientCopy } from '../../../src/integrations/ag-ui/client-copy.ts'
+import { oldestProtocol } from '../../../src/integrations/ag-ui/client-protocol.ts'
 import { sortMessages } from '../../../src/integrations/ag-ui/sort-messages.ts'
 import { ThreadView } from '../../../src/integrations/ag-ui/thread-view.ts'
 
@@ -20,7 +21,8 @@ function countedMessages(count: number) {
 
 test('[SE125] sorting the messages of a client reads each a few times, however many there are', () => {
   const { messages, reads } = countedMessages(2_000)
-  const { inputs } = sortMessages(new ThreadView('u', true), messages, () => true)
+  const view = new ThreadView('u', { showsReasoning: true, protocol: oldestProtocol })
+  const { inputs } = sortMessages(view, messages, () => true)
   expect(inputs.length).toBe(2_000)
   expect(reads.count).toBeLessThan(20 * 2_000)
 })

@@ -1,6 +1,7 @@
 import { type BaseEvent, type Event, EventType, HttpAgent, type Message } from '@ag-ui/client'
 import { EventEncoder } from '@ag-ui/encoder'
 import { expect, test } from 'vitest'
+import { textEncoder } from '../../../src/integrations/ag-ui/encode-events.ts'
 import { EventStream, type EventStreamOptions } from '../../../src/integrations/ag-ui/event-stream.ts'
 import { type AgUiOptions, agUiHandler } from '../../../src/integrations/ag-ui/index.ts'
 import { openJournal } from '../../../src/journal/index.ts'
@@ -133,7 +134,7 @@ const snapshot = (...ids: string[]): Event => ({
 function streamOf(options: Partial<EventStreamOptions> = {}) {
   const gone: string[] = []
   const events = new EventStream({
-    ...{ encoder: new EventEncoder({}), keepAliveMs: 60_000, unreadBytes: 1_000_000, unreadMs: 60_000 },
+    ...{ encoder: textEncoder, keepAliveMs: 60_000, unreadBytes: 1_000_000, unreadMs: 60_000 },
     ...{ onError: error => gone.push(String(error)), onGone: () => gone.push('gone') },
     ...options,
   })
