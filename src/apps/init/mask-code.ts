@@ -3,34 +3,51 @@
  * Undefined if it cannot be read for sure: a string that does not end on its line, or brackets that do not match.
  */
 export function maskCode(code: string): string | undefined {
-  let masked = ''
+  const pieces: string[] = []
   const open: string[] = []
   for (let at = 0; at < code.length; ) {
-    const token = hidden(code, at, masked)
+    const plain = upToMark(code, at)
+    if (plain !== '') pieces.push(plain)
+    at += plain.length
+    if (at >= code.length) break
+    const token = hidden(code, at, pieces)
     if (token === undefined) return undefined
-    if (token !== '') {
-      masked += token.replace(/[^\n]/g, ' ')
-      at += token.length
-      continue
-    }
     const character = code[at] ?? ''
-    if (character in pairs) open.push(pairs[character] ?? '')
-    else if (')]}'.includes(character) && open.pop() !== character) return undefined
-    masked += character
-    at++
+    if (token === '' && character in pairs) open.push(pairs[character] ?? '')
+    else if (token === '' && ')]}'.includes(character) && open.pop() !== character) return undefined
+    pieces.push(token === '' ? character : token.replace(/[^\n]/g, ' '))
+    at += token.length || 1
   }
-  return open.length === 0 ? masked : undefined
+  return open.length === 0 ? pieces.join('') : undefined
 }
+
+/** The code up to the next character that may begin a string, a comment or a bracket. */
+function upToMark(code: string, at: number): string {
+  mark.lastIndex = at
+  return code.slice(at, mark.exec(code)?.index ?? code.length)
+}
+
+const mark = /[/'"`()[\]{}]/g
+
+/** The end of what is masked so far: as much as decides whether a slash is a division. */
+function endOf(pieces: readonly string[]): string {
+  let end = ''
+  for (let index = pieces.length - 1; index >= 0 && end.length < endMax; index--)
+    end = (pieces[index] ?? '').slice(-endMax) + end
+  return end.slice(-endMax)
+}
+
+const endMax = 200
 
 const pairs: Readonly<Record<string, string | undefined>> = { '(': ')', '[': ']', '{': '}' }
 
 /** The comment, string or regular expression that starts here; empty if none does, undefined if it does not end. */
-function hidden(code: string, at: number, before: string): string | undefined {
+function hidden(code: string, at: number, before: readonly string[]): string | undefined {
   const character = code[at]
   const isComment = character === '/' && (code[at + 1] === '/' || code[at + 1] === '*')
   if (isComment) return code[at + 1] === '/' ? upTo(code, at, '\n') : upTo(code, at, '*/', 2)
   if (character === '"' || character === "'" || character === '`') return quoted(code, at, character)
-  if (character === '/' && startsRegExp.test(before.slice(-200))) return quoted(code, at, '/')
+  if (character === '/' && startsRegExp.test(endOf(before))) return quoted(code, at, '/')
   return ''
 }
 

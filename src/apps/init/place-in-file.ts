@@ -1,38 +1,97 @@
 import type { Place } from './frameworks.ts'
 import { maskCode } from './mask-code.ts'
 
+/** The file with the lines in it, or why it cannot be changed for sure. */
+export type Edited = string | { readonly reason: string }
+
 /** A call that takes the option, in one file. */
 export interface FoundCall {
   readonly line: number
   readonly text: string
-  /** The file with the two lines in it, or why it cannot be changed for sure. */
-  readonly edited: string | { readonly reason: string }
-  /** The file has it already. */
+  /** The call has the option already. */
   readonly isDone: boolean
+  edited(): Edited
 }
 
 /** The calls in a file that take the option of a framework; none if the file does not import it. */
 export function findCalls(code: string, place: Place): FoundCall[] {
-  const imported = importOf(code, place)
-  if (imported === undefined) return []
   const masked = maskCode(code)
-  return [...(masked ?? code).matchAll(place.call)].map(({ index, 0: call }) => {
-    const line = code.slice(0, index).split('\n').length
-    const text = (code.split('\n')[line - 1] ?? '').trim()
-    const isDone = code.includes(place.subpath)
-    const reason = (words: string): FoundCall => ({ line, text, isDone, edited: { reason: words } })
-    if (masked === undefined) return reason('the file cannot be read for sure')
-    if (imported.isUnclear) return reason(`the import of ${place.from[0]} is not a plain one`)
-    const option = insertOption(code, masked, index + call.length, place)
-    if (typeof option !== 'string') return reason(option.reason)
-    const statement = `import { ${place.name} } from ${imported.quote}${place.subpath}${imported.quote}${imported.semicolon}`
-    const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'
-    const edited = `${code.slice(0, imported.end)}${lineEnd}${statement}${option.slice(imported.end)}`
-    return { line, text, isDone, edited: imported.end < index ? edited : { reason: 'the import follows the call' } }
-  })
+  const imports = importsOf(code, masked, place)
+  if (imports.length === 0) return []
+  const known = masked ?? code
+  const mayBeDone = code.includes(place.subpath)
+  const lineAt = lineReader(code)
+  const found: FoundCall[] = []
+  for (const { index, 0: call } of known.matchAll(place.call)) {
+    const imported = imports.find(({ clause }) => givesName(clause, call))
+    if (!imported || isDefinition.test(known.slice(Math.max(0, index - 20), index))) continue
+    const at = index + call.length
+    const isDone = mayBeDone && found.length < checkedMax && typeof insertOption(code, known, at, place) !== 'string'
+    found.push({
+      ...lineAt(index),
+      isDone,
+      edited: () => (masked === undefined ? unclear : editedFile({ code, masked, index, at, imported, place })),
+    })
+  }
+  return found
 }
 
+const unclear = { reason: 'the file cannot be read for sure' }
+
+/** In a file with more calls than this, the rest is not looked at: the lines may belong to several places anyway. */
+const checkedMax = 100
+
+/** Before a name that is declared here, or is a method of something. */
+const isDefinition = /(?:\bfunction\s*\*?\s*|\.)$/
+
+/** Whether an import gives the name that a call uses. */
+function givesName(clause: string, call: string): boolean {
+  const name = call.replace(/^new /, '').slice(0, -1)
+  return new RegExp(String.raw`\b${name}\b(?!\s+as\b)`).test(clause)
+}
+
+interface CallPlace {
+  readonly code: string
+  readonly masked: string
+  readonly index: number
+  readonly at: number
+  readonly imported: FoundImport
+  readonly place: Place
+}
+
+function editedFile({ code, masked, index, at, imported, place }: CallPlace): Edited {
+  if (imported.isUnclear) return { reason: `the import of ${place.from[0]} is not a plain one` }
+  if (imported.end >= index) return { reason: 'the import follows the call' }
+  const option = insertOption(code, masked, at, place)
+  if (typeof option !== 'string') return option
+  const { name, subpath } = place
+  if (importsOf(code, masked, { from: [subpath] }).some(({ clause }) => givesName(clause, `${name}(`))) return option
+  if (new RegExp(String.raw`\b${name}\b`).test(masked)) return { reason: `it has another ${name} already` }
+  const { quote, semicolon, end } = imported
+  const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'
+  const statement = `import { ${name} } from ${quote}${subpath}${quote}${semicolon}`
+  return `${code.slice(0, end)}${lineEnd}${statement}${option.slice(end)}`
+}
+
+/** The line of a place in the code, for places that only go up. */
+function lineReader(code: string): (index: number) => { line: number; text: string } {
+  let line = 1
+  let start = 0
+  return index => {
+    for (let next = code.indexOf('\n', start); next >= 0 && next < index; next = code.indexOf('\n', start)) {
+      start = next + 1
+      line++
+    }
+    const end = code.indexOf('\n', index)
+    return { line, text: code.slice(start, Math.min(end < 0 ? code.length : end, start + shownMax)).trim() }
+  }
+}
+
+const shownMax = 1000
+
 interface FoundImport {
+  /** What is between `import` and `from`. */
+  readonly clause: string
   /** Where the statement ends. */
   readonly end: number
   readonly quote: string
@@ -40,48 +99,57 @@ interface FoundImport {
   readonly isUnclear: boolean
 }
 
-/** The import of the package. A file that requires it, or imports only types, does not have one. */
-function importOf(code: string, { from }: Place): FoundImport | undefined {
-  for (const name of from) {
+/** The imports of the packages. A file that requires them, or imports only types, has none; text in a comment or a string is not one. */
+function importsOf(code: string, masked: string | undefined, { from }: Pick<Place, 'from'>): FoundImport[] {
+  return from.flatMap(name => {
     const escaped = name.replaceAll(/[/.]/g, '\\$&')
-    const statement = new RegExp(
-      String.raw`^import (?!type\b)[^'";()]{1,2000}? from (['"])${escaped}\1(;?)[ \t]{0,100}(\r?\n|$)?`,
-      'm',
-    ).exec(code)
-    if (!statement) continue
-    const [text, quote = "'", semicolon = '', lineEnd] = statement
-    return {
-      ...{ quote, semicolon, isUnclear: lineEnd === undefined },
-      end: statement.index + text.length - (lineEnd?.length ?? 0),
-    }
-  }
-  return undefined
+    const statements = code.matchAll(
+      new RegExp(
+        String.raw`^import (?!type\b)([^'";()]{1,2000}?) from (['"])${escaped}\2(;?)[ \t]{0,100}(\r?\n|$)?`,
+        'gm',
+      ),
+    )
+    return [...statements]
+      .filter(({ index }) => masked === undefined || masked.startsWith('import ', index))
+      .map(({ index, 0: text, 1: clause = '', 2: quote = "'", 3: semicolon = '', 4: lineEnd }) => ({
+        ...{ clause, quote, semicolon, isUnclear: lineEnd === undefined },
+        end: index + text.length - (lineEnd?.length ?? 0),
+      }))
+  })
 }
 
 /** The code with the option in the object that is the first argument of a call. */
-function insertOption(
-  code: string,
-  masked: string,
-  at: number,
-  { key, value }: Place,
-): string | { readonly reason: string } {
+function insertOption(code: string, masked: string, at: number, { key, value }: Place): Edited {
   const option = `${key}: ${value}`
-  const [space = ''] = /^\s*/.exec(masked.slice(at)) ?? []
-  const start = at + space.length
-  if (masked[start] === ')')
-    return code.slice(at, start).trim() === ''
-      ? `${code.slice(0, at)}{ ${option} }${code.slice(start)}`
-      : { reason: 'a comment is in the way' }
+  const start = skipSpace(masked, at)
+  if (masked[start] === ')') {
+    if (isBody(masked, start + 1)) return definition
+    if (code.slice(at, start).trim() !== '') return { reason: 'a comment is in the way' }
+    return `${code.slice(0, at)}{ ${option} }${code.slice(start)}`
+  }
   if (masked[start] !== '{') return { reason: 'its options are not written there' }
   const inside = topLevel(masked, start + 1)
+  const end = start + 1 + inside.length
+  if (isBody(masked, skipSpace(masked, end + 1) + 1)) return definition
   if (inside.includes('...')) return { reason: 'its options include others' }
   if (new RegExp(String.raw`(^|[,{\s])${key}\s*[:,(}]|(^|[,\s])${key}\s*$`).test(inside))
     return { reason: `it has the option ${key} already` }
-  if (inside.trim() === '' && code.slice(start + 1, start + 1 + inside.length).trim() === '')
-    return `${code.slice(0, start + 1)} ${option} ${code.slice(start + 1 + inside.length)}`
-  const [lineBreak = ''] = /^[ \t]*\r?\n[ \t]*/.exec(code.slice(start + 1)) ?? []
+  if (inside.trim() === '' && code.slice(start + 1, end).trim() === '')
+    return `${code.slice(0, start + 1)} ${option} ${code.slice(end)}`
+  const [lineBreak = ''] = /^[ \t]*\r?\n[ \t]*/.exec(code.slice(start + 1, start + 1 + shownMax)) ?? []
   const written = lineBreak === '' ? ` ${option},` : `${lineBreak}${option},`
   return code.slice(0, start + 1) + written + code.slice(start + 1)
+}
+
+const definition = { reason: 'it may be a function of that name' }
+
+/** Whether a body or the type of a function follows a closing parenthesis. */
+const isBody = (masked: string, at: number): boolean => ['{', ':'].includes(masked[skipSpace(masked, at)] ?? '')
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text.charAt(at))) at++
+  return at
 }
 
 /** What is inside an object, without what is inside of that. */

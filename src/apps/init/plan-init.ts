@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { apiHosts, type Framework, frameworks, plainFetch, pythonFrameworks } from './frameworks.ts'
 import { maskCode } from './mask-code.ts'
-import { findCalls } from './place-in-file.ts'
+import { type Edited, findCalls } from './place-in-file.ts'
 import { type Project, type SourceFile, sourceFiles } from './read-project.ts'
 
 /** A framework that a project uses, and where its lines belong. */
@@ -58,9 +59,16 @@ function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFra
     return { ...base, places: importing(framework, files), edit: { reason } }
   }
   if (open.length > 1) return { ...base, edit: { reason: `the second line may belong to ${open.length} places` } }
-  const { edited } = only.call
-  return { ...base, edit: typeof edited === 'string' ? { file: only.file, text: edited } : edited }
+  return { ...base, edit: editOf(only.file, only.call.edited()) }
 }
+
+/** In another encoding, the file could not be written back as it is. */
+const editOf = (file: SourceFile, edited: Edited): PlannedFramework['edit'] =>
+  typeof edited !== 'string'
+    ? edited
+    : isUtf8(file.bytes)
+      ? { file, text: edited }
+      : { reason: 'its file is not UTF-8' }
 
 /** Files that import the framework are likely. */
 const importing = ({ packages }: Framework, files: readonly SourceFile[]): PlannedPlace[] =>
@@ -92,8 +100,7 @@ function planFetch(files: readonly SourceFile[]): PlannedFramework | undefined {
   const base = { framework: plainFetch, places, isDone: isDone && edits.length === 0 }
   if (!only) return { ...base, edit: { reason: 'it is there already' } }
   if (edits.length > 1) return { ...base, edit: { reason: `the lines may belong to ${edits.length} files` } }
-  if (only.text === undefined) return { ...base, edit: { reason: 'the file cannot be read for sure' } }
-  return { ...base, edit: { file: only.file, text: only.text } }
+  return { ...base, edit: editOf(only.file, only.text ?? { reason: 'the file cannot be read for sure' }) }
 }
 
 /** Both lines after the imports, if the file is a module that calls the global `fetch`. */
@@ -108,10 +115,16 @@ function withOwnFetch(code: string): string | undefined {
     return undefined
   const isModule = /^(?:import|export) /m.test(masked)
   if (!isModule) return undefined
-  const imports = [...masked.matchAll(/^import\b[^\r\n]{0,2000}$/gm)].at(-1)
-  if (imports && /[{(]\s*$/.test(imports[0])) return undefined
-  const at = imports ? imports.index + imports[0].length : 0
+  const last = [...masked.matchAll(/^import\b(?!\s*\()[^\r\n]{0,2000}$/gm)].at(-1)
+  const at = last ? last.index + last[0].length : 0
+  // Nothing may precede the first line of a program, or a directive such as 'use server'. An import may go on in the next line.
+  if (last ? !/['"];?[ \t]*$/.test(code.slice(last.index, at)) : /^\s*(?:#!|['"])/.test(withoutComments(code)))
+    return undefined
+  if (/\bfetch\(/.test(masked.slice(0, at))) return undefined
   const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'
   const lines = plainFetch.lines.join(lineEnd)
-  return imports ? `${code.slice(0, at)}${lineEnd}${lines}${code.slice(at)}` : `${lines}${lineEnd}${lineEnd}${code}`
+  return last ? `${code.slice(0, at)}${lineEnd}${lines}${code.slice(at)}` : `${lines}${lineEnd}${lineEnd}${code}`
 }
+
+/** The code without the comments that it begins with. */
+const withoutComments = (code: string): string => code.replace(/^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')

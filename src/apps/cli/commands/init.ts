@@ -40,7 +40,7 @@ interface InitFlags {
 
 function init(folder: string, { write, json }: InitFlags): void {
   const project = readProject(folder)
-  const planned = planInit(project).map(one => ({ ...one, backup: write ? writeEdit(project, one) : undefined }))
+  const planned = write ? writeEdits(project) : planInit(project).map(one => ({ ...one, backup: undefined }))
   const isOpen = planned.some(({ isDone, backup, places }) => !isDone && backup === undefined && places.length > 0)
   if (planned.length === 0 || (write && isOpen)) exitWith('errors')
   process.stdout.write(
@@ -50,6 +50,18 @@ function init(folder: string, { write, json }: InitFlags): void {
 
 interface InitResult extends PlannedFramework {
   readonly backup: string | undefined
+}
+
+/** Two frameworks may belong to one file: after a change, the rest is planned again. */
+function writeEdits(project: Project): InitResult[] {
+  let planned = planInit(project)
+  const results: InitResult[] = []
+  for (let one = planned[0]; one; one = planned[results.length]) {
+    const backup = writeEdit(project, one)
+    results.push({ ...one, backup })
+    if (backup !== undefined) planned = planInit(project)
+  }
+  return results
 }
 
 function writeEdit({ folder }: Project, { edit }: PlannedFramework): string | undefined {
