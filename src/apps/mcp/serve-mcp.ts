@@ -1,17 +1,35 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import { AntiphonError } from '../../core/errors.ts'
 import { errorLine } from '../cli/error-line.ts'
 import { version } from '../cli/version.ts'
+import { BoundedLines, type LongLine, requestIdOf } from './bounded-lines.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
 
 /** Serves the Model Context Protocol on standard input and output, until the input ends. */
 export function serveMcp(): void {
-  serveStdio(createServer, { onerror: error => process.stderr.write(`${errorLine(misheard(error))}\n`) })
+  const say = (error: unknown): void => {
+    process.stderr.write(`${errorLine(error)}\n`)
+  }
+  const refuse = (line: LongLine): void => {
+    const id = requestIdOf(line)
+    if (id === undefined) say(tooLong)
+    else transport.send({ jsonrpc: '2.0', id, error: { code: -32600, message: errorLine(tooLong) } }).catch(say)
+  }
+  // A reader that gets a longer line would end the server, and with it every call in progress.
+  const lines = process.stdin.pipe(new BoundedLines(lineMax, refuse))
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: Number.MAX_SAFE_INTEGER })
+  serveStdio(createServer, { transport, onerror: error => say(misheard(error)) })
 }
+
+const lineMax = 10 * 1024 * 1024
+
+const tooLong = new AntiphonError('bad-limit', 'a line of standard input is longer than 10 MB, and was ignored', {
+  hint: 'save a long history to a file, and give the file',
+})
 
 const misheard = (cause: Error): Error =>
   cause.name === 'ZodError' || cause instanceof SyntaxError
