@@ -204,7 +204,7 @@ function fences(text: string): string[] {
 function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const found: FoundHistory[] = []
   let problem: string | undefined
-  let budget = 4 * text.length + 10_000
+  let budget = 4 * text.length + 200_000
   const lineOf = lineCounter(text)
   for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
     const start = text[at] === '(' ? nameBefore(text, at) : at
@@ -215,7 +215,7 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
       at = nextBracket(text, Math.max(end, at + 1))
     } catch (error) {
       if (!(error instanceof LiteralError)) throw error
-      budget -= error.end - start + attemptCost
+      budget -= error.end - start + (error.message === tooDeep ? deepCost : attemptCost)
       const isValue = beginsValue(text, at)
       if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${error.message}`
       at = nextBracket(text, isValue || error.message === tooDeep ? Math.max(error.at, at + 1) : at + 1)
@@ -227,8 +227,8 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
   return result && problem !== undefined ? { ...result, problem } : result
 }
 
-/** What an attempt costs at least, in characters. */
-const attemptCost = 20
+/** What an attempt costs at least, in characters. One that ends at the limit of depth is far dearer: hundreds of calls are undone. */
+const [attemptCost, deepCost] = [20, 20_000]
 
 /** Counts lines at places that only go up. */
 function lineCounter(text: string): (at: number) => number {
