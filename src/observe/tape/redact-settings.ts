@@ -98,8 +98,8 @@ export function withoutCredentials(value: unknown, within = '', isInside = false
   )
 }
 
-/** Requests can contain credentials, for example of MCP servers. */
-const isSecret = (key: string): boolean => key.length <= 64 && secret.test(key.replaceAll(/[-_]/g, ''))
+/** Whether a field has the name of a credential. Requests can contain some, for example of MCP servers. */
+export const isSecret = (key: string): boolean => key.length <= 64 && secret.test(key.replaceAll(/[-_]/g, ''))
 
 const secret =
   /(?:authorization(?:token)?|headers|apikey|(?:access|auth|bearer|refresh|session|oauth)token|secret|secret(?:access)?key|privatekey|password|passwd|credentials|connectionstring|cookie)$/i

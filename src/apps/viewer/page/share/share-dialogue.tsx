@@ -66,7 +66,7 @@ export function ShareDialogue({ service, opened, document, model, linkTo, onClos
             <>
               <p>
                 The history is in the link itself, after the #, and is not sent to any server. Everyone who has the link
-                can read it. Keys and passwords are removed.
+                can read it. What looks like a key or a password, or is in a field of that name, is removed.
               </p>
               <label class="share-choice">
                 <input

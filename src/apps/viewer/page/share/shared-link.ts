@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../core/conversation.ts'
 import { cleanText } from '../../../../observe/tape/clean-url.ts'
 import { redactBody } from '../../../../observe/tape/redact-body.ts'
-import { withoutCredentials } from '../../../../observe/tape/redact-settings.ts'
+import { isSecret, withoutCredentials } from '../../../../observe/tape/redact-settings.ts'
 import type { HistoryDocument } from '../../protocol.ts'
 
 /** What a link contains: the history itself, compressed. Nothing is stored anywhere. */
@@ -50,13 +50,38 @@ function parse(text: string): Shared {
 
 const broken = (): Error => new Error('the link is cut off or was changed: ask for it again')
 
-/** Every text with what looks like a key replaced. */
-function cleanTexts(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(cleanTexts)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cleanTexts(field)]))
+/**
+ * Every text with what looks like a key replaced, and every text in a field that is named as one, also in JSON that is a text itself, such
+ * as the arguments of a call. Under `properties` are names of parameters, whose schemas are not secrets.
+ */
+function cleanTexts(value: unknown, isHidden = false, within = '', depth = 0): unknown {
+  if (typeof value === 'string') return isHidden ? '[key]' : cleanJson(cleanText(value), depth)
+  if (Array.isArray(value)) return value.map(item => cleanTexts(item, isHidden, within, depth))
+  if (!isRecord(value)) return isHidden && typeof value === 'number' ? 0 : value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      const isNamed = within !== 'properties' && (isSecret(key) || (typeof field === 'string' && isShortName.test(key)))
+      return [key, cleanTexts(field, isHidden || isNamed, key, depth)]
+    }),
+  )
 }
+
+const isShortName = /^(?:token|pass|pwd|pin|otp)$/i
+
+/** A text that is JSON, written again only if something in it was replaced. */
+function cleanJson(text: string, depth: number): string {
+  if (depth >= textDepthMax || !/^\s*[[{"]/.test(text)) return text
+  try {
+    const value: unknown = JSON.parse(text)
+    const [before, after] = [JSON.stringify(value), JSON.stringify(cleanTexts(value, false, '', depth + 1))]
+    return before === after ? text : after
+  } catch {
+    return text
+  }
+}
+
+/** JSON in JSON is searched up to this depth. */
+const textDepthMax = 4
 
 async function compress(text: string): Promise<Uint8Array> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
