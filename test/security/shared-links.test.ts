@@ -46,3 +46,13 @@ describe('[SE293] no link contains a value in a field that is named as a credent
     )
   })
 })
+
+test('[SE294] a link sets the provider, the format and the model, and nothing else that changes what is diagnosed', async () => {
+  const shared = {
+    value: [{ role: 'user', content: 'hi' }],
+    options: { for: 'openai', model: 'gpt-5', continues: true, format: 7, allow: [], ignore: ['*'], orphans: 'quote' },
+  }
+  const stream = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  const link = Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url')
+  expect((await readShared(link)).options).toEqual({ for: 'openai', model: 'gpt-5', continues: true })
+})

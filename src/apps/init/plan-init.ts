@@ -127,4 +127,13 @@ function withOwnFetch(code: string): string | undefined {
 }
 
 /** The code without the comments that it begins with. */
-const withoutComments = (code: string): string => code.replace(/^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '')
+function withoutComments(code: string): string {
+  let at = 0
+  for (;;) {
+    while (at < code.length && /\s/.test(code.charAt(at))) at++
+    const close = code.startsWith('//', at) ? '\n' : code.startsWith('/*', at) ? '*/' : undefined
+    const end = close === undefined ? -1 : code.indexOf(close, at + 2)
+    if (close === undefined || end < 0) return code.slice(at)
+    at = end + close.length
+  }
+}

@@ -1,8 +1,10 @@
+import type { CodecId } from '../../../../codecs/index.ts'
 import { isRecord } from '../../../../core/conversation.ts'
+import type { DialectId } from '../../../../core/dialects/index.ts'
 import { cleanText } from '../../../../observe/tape/clean-url.ts'
 import { redactBody } from '../../../../observe/tape/redact-body.ts'
 import { isSecret, withoutCredentials } from '../../../../observe/tape/redact-settings.ts'
-import type { HistoryDocument } from '../../protocol.ts'
+import type { HistoryDocument, HistoryOptions } from '../../protocol.ts'
 
 /** What a link contains: the history itself, compressed. Nothing is stored anywhere. */
 interface Shared {
@@ -44,8 +46,17 @@ function parse(text: string): Shared {
     throw broken()
   }
   if (!isRecord(shared) || typeof shared.value !== 'object' || shared.value === null) throw broken()
-  const { options } = shared
-  return { value: shared.value, ...(isRecord(options) && { options: options as HistoryDocument['options'] & object }) }
+  return { value: shared.value, ...(isRecord(shared.options) && { options: optionsOf(shared.options) }) }
+}
+
+/** Others could change what is diagnosed. */
+function optionsOf({ for: dialect, format, model, continues }: Readonly<Record<string, unknown>>): HistoryOptions {
+  return {
+    ...(typeof dialect === 'string' && { for: dialect as DialectId }),
+    ...(typeof format === 'string' && { format: format as CodecId }),
+    ...(typeof model === 'string' && { model }),
+    ...(typeof continues === 'boolean' && { continues }),
+  }
 }
 
 const broken = (): Error => new Error('the link is cut off or was changed: ask for it again')
