@@ -213,6 +213,9 @@ function approvalsOf(part: Part): readonly string[] {
 
 const none: readonly string[] = []
 
+/** Data of an interface, which a library does not send. */
+const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
+
 /**
  * Whether the provider accepts the messages from a position on, directly after the lead. No provider accepts a result
  * there.
@@ -223,7 +226,9 @@ function startChecker(
   speakers: Speakers,
 ): (position: number) => boolean {
   const lastUser = messages.findLastIndex(message => message.role === 'user')
+  const lastSent = messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(isAside))
   return position => {
+    if (position > lastSent) return false
     if (facts.noUser === 'refuse' && position > lastUser) return false
     if (facts.systems === 'one' && messages[position]?.role === 'system') return false
     const speaker = speakers[position]

@@ -41,7 +41,9 @@ export function blockDecoder(format: Format, read: (content: readonly unknown[])
       const raw = history[origin]
       const role = roleOf(raw)
       const marks = {
-        ...(format.listsContent && typeof asRecord(raw).content === 'string' ? { bare: true as const } : {}),
+        ...(format.listsContent && role !== 'other' && typeof asRecord(raw).content === 'string'
+          ? { bare: true as const }
+          : {}),
         ...(role === 'system' && isDirective(asRecord(raw)) ? { directive: true as const } : {}),
       }
       const add = (as: Role, parts: Part[], blank?: Blank): void => {

@@ -3,10 +3,10 @@
  * for each level overflow the stack at a few thousand: such a value could be stored, and then neither shown nor sent. A value that contains
  * itself is too deep as well.
  */
-export function isTooDeep(value: unknown): boolean {
+export function isTooDeep(value: unknown, max = depthMax): boolean {
   let level: readonly object[] = isNested(value) ? [value] : []
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMax) return true
+    if (depth > max) return true
     const next: object[] = []
     // A value that is in a long level twice is looked at once, so that a cycle does not multiply.
     for (const outer of level.length > wide ? new Set(level) : level)

@@ -1,5 +1,6 @@
 import { type CallPart, isRecord, type Message, type ResultPart, resultText } from '../../core/conversation.ts'
 import { applyEdits } from '../../core/edit.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import type { Drawing } from '../system.ts'
@@ -126,10 +127,12 @@ const hasText = (block: unknown): boolean =>
 const isEmpty = (content: unknown): boolean =>
   content === undefined || content === null || (typeof content === 'object' && Object.keys(content).length === 0)
 
+/** Text that is nested too deeply stays text, because it could not be written again. */
 function parsed(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}
   try {
-    return JSON.parse(input)
+    const value: unknown = JSON.parse(input)
+    return isTooDeep(value) ? input : value
   } catch {
     return input
   }

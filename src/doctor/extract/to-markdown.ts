@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../core/json/nesting.ts'
 import type { Session, SessionCall, SessionMessage, SessionPart } from './session.ts'
 import { left } from './to-chat.ts'
 
@@ -6,11 +7,11 @@ export function toMarkdown(session: Session): string {
   const { system, id, title, path, messages, repairs, remaining } = session
   const calls = messages.flatMap(({ parts }) => parts.filter(part => part.kind === 'call'))
   const head = [
-    `# ${oneLine(title ?? id)}`,
+    `# ${inline(title ?? id)}`,
     [
       `- Program: ${system}`,
-      `- Session: ${oneLine(id)}`,
-      `- Stored in: ${oneLine(path)}`,
+      `- Session: ${inline(id)}`,
+      `- Stored in: ${inline(path)}`,
       `- Messages: ${messages.length}, calls: ${calls.length}`,
       ...(repairs.length > 0 ? [`- Repaired here, not in the store: ${rulesOf(repairs)}`] : []),
       ...(remaining.length > 0 ? [`- Not repaired: ${rulesOf(remaining)}`] : []),
@@ -28,9 +29,9 @@ const titles = { system: 'System', user: 'User', assistant: 'Assistant' } as con
 function partText(part: SessionPart): string[] {
   switch (part.kind) {
     case 'text':
-      return [part.text]
+      return [contained(part.text)]
     case 'reasoning':
-      return [part.text.replaceAll(/^/gm, '> ')]
+      return ['**Reasoning**', apart(part.text)]
     case 'call':
       return callText(part)
     case 'other':
@@ -41,8 +42,8 @@ function partText(part: SessionPart): string[] {
 function callText({ name, id, input, result }: SessionCall): string[] {
   const isText = typeof input === 'string'
   return [
-    `**Call** ${code(name)} (${oneLine(id)})`,
-    fenced(isText ? input : JSON.stringify(input, undefined, 2), isText ? '' : 'json'),
+    `**Call** ${code(name)} (${inline(id)})`,
+    fenced(isText ? input : jsonText(input), isText ? '' : 'json'),
     ...(result
       ? [
           result.isError ? '**Result**, an error' : '**Result**',
@@ -51,6 +52,45 @@ function callText({ name, id, input, result }: SessionCall): string[] {
       : ['**No result yet**']),
   ]
 }
+
+/** The indentation of a deep value would be far longer than the value. */
+const jsonText = (value: unknown): string => JSON.stringify(value, undefined, isTooDeep(value, indentedMax) ? 0 : 2)
+
+const indentedMax = 12
+
+/**
+ * A text as it is, if it ends where it seems to end and has no heading that could pass for the beginning of a message.
+ * Otherwise what follows, such as the result of a tool, could be read as something else.
+ */
+function contained(text: string): string {
+  let fence = ''
+  let before = ''
+  for (const line of text.split(lineEnd)) {
+    const [, indent = '', marks = '', rest = ''] = fenceLine.exec(line) ?? []
+    // Which block an indented fence belongs to depends on lists and quotes around it.
+    if (indent !== '') return apart(text)
+    if (fence !== '') {
+      if (marks.startsWith(fence) && rest.trim() === '') fence = ''
+    } else if (marks !== '' && !(marks.startsWith('`') && rest.includes('`'))) fence = marks
+    else if (html.test(line) || label.test(line) || heading.test(line)) return apart(text)
+    else if (/[^ \t]/.test(before) && underline.test(line)) return apart(text)
+    before = line
+  }
+  return fence === '' ? text : apart(text)
+}
+
+const lineEnd = /\r\n|\r|\n/
+const fenceLine = /^( {0,3})(`{3,}|~{3,})(.*)$/s
+const label = /^ {0,3}\*\*(?:Call|Result|No result yet|Reasoning)\*\*/
+const heading = /^ {0,3}#{1,2}(?:\s|$)/
+const underline = /^ {0,3}(?:=+|-+)\s*$/
+/** It can close a quote, open a comment that hides what follows, or draw a heading. */
+const html = /<[!?/a-z]/i
+
+/** A text as a quote, or as code if HTML could end the quote. */
+const apart = (text: string): string => (html.test(text) ? fenced(text) : quoted(text))
+
+const quoted = (text: string): string => `> ${text.replaceAll(/\r\n|\r|\n/g, end => `${end}> `)}`
 
 /** A block of code whose fence is longer than any in its text. */
 function fenced(text: string, language = ''): string {
@@ -71,3 +111,6 @@ function longestRun(text: string): number {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** One line, outside of code. */
+const inline = (text: string): string => oneLine(text).replaceAll('<', '&lt;')

@@ -1,11 +1,11 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { codecs } from '../../../codecs/index.ts'
 import { replies } from '../../../codecs/shared/replies.ts'
 import type { Finish, Reply } from '../../../codecs/shared/reply.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
-import { draftFor } from '../../../doctor/files/drafts.ts'
+import { clearDrafts, draftFor } from '../../../doctor/files/drafts.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { isPrivateHost } from '../../../integrations/proxy/host-guard.ts'
 import { isForeignOrigin } from '../../../integrations/proxy/origin-guard.ts'
@@ -29,15 +29,22 @@ export function createRecorder(file: string, to: string): Recorder {
   if (!existsSync(dirname(path))) throw fileError(file, 'its folder does not exist')
   const recorded: (ScriptedReply | undefined)[] = []
   const write = (): void => {
+    const draft = draftFor(path)
     try {
-      writeFileSync(draftFor(path), `${JSON.stringify(recorded.filter(isThere), undefined, 2)}\n`)
-      renameSync(draftFor(path), path)
+      rmSync(draft, { force: true })
+      // Only its owner reads what was said. A link in place of the draft is not followed.
+      writeFileSync(draft, `${JSON.stringify(recorded.filter(isThere), undefined, 2)}\n`, { flag: 'wx', mode: 0o600 })
+      renameSync(draft, path)
     } catch (error) {
+      rmSync(draft, { force: true })
       throw fileError(file, `the reply cannot be recorded: ${failureReason(error)}`)
     }
   }
   return {
-    begin: write,
+    begin() {
+      clearDrafts(dirname(path), basename(path))
+      write()
+    },
     async reply(input, request) {
       // A strict server answers every page. Here a page would use the real API, and write to the recording.
       if (isForeignOrigin(request.headers, noOrigins) || !isPrivateHost(request.headers.host))
@@ -165,5 +172,7 @@ function withoutKeys(value: unknown, credentials: readonly string[]): unknown {
     return hideKeys(credentials.reduce((text, one) => text.replaceAll(one, '[key]'), value))
   if (Array.isArray(value)) return value.map(item => withoutKeys(item, credentials))
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutKeys(field, credentials)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [withoutKeys(name, credentials), withoutKeys(field, credentials)]),
+  )
 }
