@@ -51,7 +51,7 @@ export function scaleTargets(rows: ScaleRow[]): Target[] {
   )
 }
 
-/** What is asked of the push alone: whoever reads the history gets an array of it. */
+/** What is asked of the push alone: reading the history makes an array of it. */
 export const pushTargets = (rows: PushRow[]): Target[] =>
   rows
     .filter(({ what }) => !what.includes('read'))

@@ -24,7 +24,7 @@ const entries = Object.values(exports).filter(target => typeof target === 'objec
 const sourceOf = (types: string): string => types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts')
 const nameOf = (file: string): string => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '')
 
-/** Packages that only `antiphon mcp` uses: bundled, they are small, and nobody has to install them. */
+/** Packages that only `antiphon mcp` uses: bundled, they are small, and users do not install them. */
 const bundled = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']
 
 rmSync(dist, { recursive: true, force: true })

@@ -106,7 +106,7 @@ function visit(node: Node, see: (node: Node, parent: Node | undefined) => void, 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** A name behind a dot, or in front of a colon: it refers to no variable. */
+/** A name after a dot, or in front of a colon: it refers to no variable. */
 const isLabel = (node: Node, parent: Node | undefined): boolean =>
   parent?.computed === false && (parent.property === node || parent.key === node)
 

@@ -15,7 +15,7 @@ export async function load(): Promise<Subject> {
   })
 }
 
-/** It looks at one tool message behind the calls, as a `MessageList` writes them: results in a row become one message. */
+/** It looks at one tool message after the calls, as a `MessageList` writes them: results in a row become one message. */
 function join(history: Parameters<typeof encode>[0]): ModelMessage[] {
   const joined: ModelMessage[] = []
   for (const message of encode(history)) {

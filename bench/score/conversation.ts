@@ -73,7 +73,7 @@ export function* accidents(
 
 const seedsMax = 2_000
 
-/** What is no message of the wire nobody can read, and so nobody can mend. */
+/** What is not a message of the API cannot be read, and so it cannot be repaired. */
 function isMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { role, type } = value as Fields

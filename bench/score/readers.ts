@@ -4,7 +4,7 @@ import { judge } from '../../test/oracle/judge.ts'
 import { readers as providers, refusal } from '../../test/strict/readers.ts'
 import { isUnknowable } from '../../test/strict/unknowable.ts'
 
-/** Who is to take a history: a strict provider, or, for a framework's shape, one behind a plain translation of it. */
+/** Who is to take a history: a strict provider, or, for a framework's shape, one that gets a plain translation of it. */
 export interface Reader {
   dialect: DialectId
   format: CodecId

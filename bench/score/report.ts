@@ -46,7 +46,7 @@ const method = `- The histories are those of the laws ([test/laws](../test/laws)
 - Not healed is what throws, is still refused, or has lost something: a word, a call, or a result that stands at another call. Not counted as lost, for
   anybody: a result whose call is gone, or of which nobody can tell the call any more ([telling.ts](score/telling.ts)): neither its id nor its place leads there, or to
   several calls alike; of several results of one call all but one; thinking. These rules were drawn while failures of antiphon were read one by one: what could be told was
-  mended in the healer, and only what could not went into them.
+  repaired in the healer, and only what could not went into them.
 - Left out of the count, for everybody: what is no message at all, or has no key (antiphon leaves it as it is and reports it); a system message alone; AI SDK histories
   whose last call was just approved.
 - The shapes of frameworks are judged for OpenAI, Anthropic and a Qwen template, those of LangChain and AG-UI for Mistral too.

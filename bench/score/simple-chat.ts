@@ -50,7 +50,7 @@ function isCall(value: unknown): value is Call {
   return [id, name, json].every(field => typeof field === 'string')
 }
 
-/** Text parts as one text; undefined for what is no text. */
+/** Text parts as one text; undefined for what is not text. */
 function textOf(content: unknown): string | undefined {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content

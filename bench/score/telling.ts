@@ -3,7 +3,7 @@ import type { EntryCall, HistoryEntry } from '../../src/strict/judge/entry.ts'
 /**
  * Whether anybody can tell, in a broken history, that a result is a call's. By the id they share: in its place, if no result of another
  * call with that id stands there too; elsewhere, if that place is not another such call's, no other such call lacks a
- * result, and no other such result is about; and in no case against the name of the tool. Without such an id by its place: directly behind the step, where as many results
+ * result, and no other such result is about; and in no case against the name of the tool. Without such an id by its place: directly after the step, where as many results
  * of unknown calls stand as calls are open.
  */
 export function telling(
@@ -55,7 +55,7 @@ export function telling(
 
 interface Seat {
   step: HistoryEntry
-  /** All results directly behind it. */
+  /** All results directly after it. */
   results: HistoryEntry[]
 }
 
@@ -78,7 +78,7 @@ function seatsOf(entries: readonly HistoryEntry[]): {
   return { seats, seatOfCall }
 }
 
-/** The calls of a step that no result behind it has the id of. Of several with one id the first are answered, or those that the results name. */
+/** The calls of a step that no result after it has the id of. Of several with one id the first are answered, or those that the results name. */
 function openCalls({ step, results }: Seat): EntryCall[] {
   const open = new Set(step.calls)
   for (const result of results.filter(({ answers }) => answers)) {

@@ -64,7 +64,7 @@ const next: Message = { role: 'user', content: 'And then?' }
 
 const small = { messages: 400, bytes: 300 }
 
-/** A shape has many spellings; the first one in which the codec's reader has nothing to mend. */
+/** A shape has many spellings; the first one in which the codec's reader has nothing to repair. */
 function plainSeed(codec: CodecId, isHealthy: (history: Message[]) => boolean): number {
   for (let seed = 1; seed <= 100; seed++) if (isHealthy(shaped(codec, writeHealthy(small), seed).history)) return seed
   throw new Error('no spelling of the healthy history is healthy')

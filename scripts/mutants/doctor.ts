@@ -16,7 +16,7 @@ export const doctorMutants: readonly Mutant[] = [
     [
       ['does not look whether the file changed', ['if (!readRegularFile(path).equals(before))', 'if (path === "")']],
       ['replaces a link by a file', ['lstatSync(file).isSymbolicLink() ? realpathSync(file) : file', 'file']],
-      ['replaces what is no regular file', ['if (!stat.isFile()) throw', 'if (path === "") throw']],
+      ['replaces what is not a regular file', ['if (!stat.isFile()) throw', 'if (path === "") throw']],
       ['does not keep the rights of the file', ['fchmodSync(handle, mode & 0o7777)', '']],
       [
         'overwrites an earlier backup',

@@ -6,7 +6,7 @@ import { conditionsIn, inverted, type Mutant, readSource, root, short } from './
 /** Rules that decide without an `if`. */
 export const withoutCondition: readonly string[] = []
 
-/** Rules about sizes and counts are no part of a repair of a history alone, and have examples of another kind. */
+/** Rules about sizes and counts are not part of a repair of a history alone, and have examples of another kind. */
 const ids = new Set(rules.map(({ id }) => id))
 
 /** Each rule with the first condition of its check inverted. */

@@ -63,7 +63,7 @@ const killersOf = (formats: readonly string[]): readonly string[] => [
   'examples',
 ]
 
-/** Doubts that are no condition of an `if`. */
+/** Doubts that are not conditions of an `if`. */
 const others: readonly (readonly [format: string, name: string, find: string, replace: string])[] = [
   ['anthropic', 'unsigned thinking', "isPresent(signature) ? 'thinking' : undefined", "'thinking'"],
   ['anthropic', 'redacted thinking without data', "isPresent(data) ? 'thinking' : undefined", "'thinking'"],

@@ -3,7 +3,7 @@ export class Checks {
   #failed = 0
   #held = 0
 
-  /** Runs one check and prints one line about it. What it returns stands behind its name; what it throws is why it failed. */
+  /** Runs one check and prints one line about it. What it returns stands after its name; what it throws is why it failed. */
   async add(name: string, work: () => unknown): Promise<void> {
     try {
       const told = await work()
@@ -15,7 +15,7 @@ export class Checks {
     }
   }
 
-  /** Said of what could not be looked at here. It is no failure, and no success. */
+  /** Said of what could not be looked at here. It is neither a failure nor a success. */
   unknown(name: string, why: string): void {
     console.log(`?     ${name}: ${why}`)
   }

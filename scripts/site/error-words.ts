@@ -1,5 +1,5 @@
 /**
- * Writes the texts that a regular expression of the table of rejections stands for, the most usual first. What differs from
+ * Writes the texts that a regular expression of the table of rejections matches, the most usual first. What differs from
  * error to error is written as `blank` says. It knows the syntax that the table uses, and throws on any other.
  */
 export function textsOf({ source }: RegExp, blank: Blank = named): string[] {
@@ -84,7 +84,7 @@ function readClass(reading: Reading): Piece {
   while (source[end] !== ']') end += source[end] === '\\' ? 2 : 1
   const inside = source.slice(reading.at, end)
   reading.at = end + 1
-  // Two letters, or two kinds of space: the first one stands for both.
+  // Two letters, or two kinds of space: the first one is written for both.
   const characters = inside.replaceAll(/\\u[\da-f]{4}/g, 'u').replaceAll(/\\(\W)/g, '$1')
   const isOneOf = characters.length <= 4 && !/[\\^]|\w-\w/.test(characters)
   return isOneOf ? literal(characters[0]) : { texts: [], charClass: `[${inside}]` }

@@ -41,7 +41,7 @@ describe('bedrock', () => {
     )
   })
 
-  test('a cache point behind results is no user who speaks', () => {
+  test('a cache point after results is not input of a user', () => {
     const history = [hi, replies(toolUse('A')), asks(toolResult('A'), cachePoint), replies(words()), hi]
     for (const model of ['us.meta.llama4-scout-17b-instruct-v1:0', 'mistral.mistral-large-2407-v1:0'])
       expect(heal(history, { ...options, model })).toBe(history)
@@ -73,7 +73,7 @@ describe('bedrock', () => {
     expect(heal([hi, replies(words())], { ...options, model })).toHaveLength(length)
   })
 
-  test('a value that is no object is text, and content that is no list becomes one', () => {
+  test('a value that is not an object is text, and content that is not a list becomes one', () => {
     const odd = [toolResult('A', [{ json: [1, 2] }, { json: { three: 3 } }]), toolResult('B', 'sunny')]
     const [, , results] = heal([hi, replies(toolUse('A'), toolUse('B')), asks(...odd)], options)
     expect(results).toEqual(

@@ -146,7 +146,7 @@ test('a developer is a system message, under either of its names', () => {
 })
 
 describe('words that stand in content_blocks', () => {
-  test('what is no list of blocks is left alone, and lost by nobody', () => {
+  test('what is not a list of blocks is left alone, and lost by nobody', () => {
     const words = { type: 'tool', tool_call_id: 'A', content_blocks: 'sunny' }
     const [, , healed] = heal([human, { type: 'ai', content: '', tool_calls: [call('A')] }, words], { for: 'openai' })
     expect(healed).toEqual({ ...words, content: '' })
@@ -239,11 +239,11 @@ describe('what is said elsewhere than in the content', () => {
     expect(stored[1]).toEqual({ type: 'function', data: placeholder })
   })
 
-  test('a function call whose arguments are cut off is mended where it stands', () => {
+  test('a function call whose arguments are cut off is repaired where it stands', () => {
     const cut = extras({ function_call: { name: 'w', arguments: '{"a":', kept: 1 }, other: 2 })
     const [, healed] = heal([human, cut, ran], { for: 'anthropic' })
-    const mended = { name: 'w', arguments: '{"_cut_off":"{\\"a\\":"}', kept: 1 }
-    expect(healed).toEqual(extras({ function_call: mended, other: 2 }))
+    const repaired = { name: 'w', arguments: '{"_cut_off":"{\\"a\\":"}', kept: 1 }
+    expect(healed).toEqual(extras({ function_call: repaired, other: 2 }))
   })
 
   test('a result of the other sort becomes one that answers', () => {
@@ -297,7 +297,7 @@ test.each([
     'as JSON',
     { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', 'RemoveMessage'], kwargs: { id: 'm1' } },
   ],
-])('a message that removes another is no part of the conversation: %s', (_, remove) => {
+])('a message that removes another is not part of the conversation: %s', (_, remove) => {
   const calls = { type: 'ai', content: '', tool_calls: [call('A')] }
   const healthy = [human, calls, remove, result('A'), remove]
   expect(heal(healthy, { for: 'anthropic' })).toBe(healthy)

@@ -9,7 +9,7 @@ export interface Block {
   readonly code: string
 }
 
-/** What is written by hand for whoever uses the package. */
+/** Pages that are written by hand for users of the package. */
 export const pages: readonly string[] = files('README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/*.md').filter(
   page => !['docs/api.md', 'docs/dialects.md'].includes(page),
 )

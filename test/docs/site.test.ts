@@ -43,7 +43,7 @@ test('[SI2] every known rejection has a page, and its title is a text that is re
     const [text] = textsOf(words, sample)
     return title && (words.test(text) || words.test(` ${text} `)) ? [] : [`${id}: ${text}`]
   })
-  // What must follow elsewhere in the text is no part of the title.
+  // What must follow elsewhere in the text is not part of the title.
   expect(wrong).toEqual([expect.stringMatching(/^py-role: /)])
 })
 

@@ -30,7 +30,7 @@ const wires: [CodecId, object, (content: unknown) => object][] = [
   ['ag-ui', { id: 'u', ...user }, content => ({ id: 't', role: 'tool', toolCallId: 'X', content })],
 ]
 
-/** Values that are no blocks of any wire, with what must be read of them afterwards. */
+/** Values that are not blocks of any wire, with what must be read of them afterwards. */
 const values: [unknown, string][] = [
   [7351, '7351'],
   [{ flight: 'TP 1351' }, 'TP 1351'],

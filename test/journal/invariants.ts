@@ -44,7 +44,7 @@ export function violations(evidence: Evidence, readers: readonly Reader[], accep
     ...lostAcknowledgements(name, uid, entries, acknowledged),
     ...wrongEffects(uid, entries, effects, isErased),
   ]
-  // Whoever reads the log as the broker does would only stumble over one that breaks its laws.
+  // The reader of the log assumes its laws, and would throw on one that breaks them.
   const log = accepted && digestOfLog(uid, entries)
   if (laws.problems.length === 0 && !(log && accepted.has(log))) {
     const misdrawn = [

@@ -48,7 +48,7 @@ const models: Record<string, [DialectId, (url: string) => LanguageModel]> = {
   google: ['gemini', url => createGoogle({ baseURL: `${url}/v1beta`, apiKey: 'any' })('gemini-3-pro')],
 }
 
-// What the library tells developers about providers who differ is no news here.
+// What the library tells developers about providers who differ is not tested here.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 const inputSchema = jsonSchema({ type: 'object', properties: { city: { type: 'string' } } })
@@ -204,7 +204,7 @@ describe('a switch of the model', () => {
       const next = clients[(clients.indexOf(client) + 5) % clients.length]
       strict.script([{ text: 'It is sunny.' }])
       const going = run(journal.thread('t', next.thread), {
-        // Whoever thinks wants to see its own thoughts in front of the calls that are open.
+        // A model that thinks needs its own reasoning in front of the open calls.
         model: request => next.ask(strict.url, request, false),
         tools: halfTools,
       })

@@ -44,7 +44,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   return simulation.report
 }
 
-/** A failure as whoever has to find its cause wants to read it. */
+/** A failure, written for the person who has to find its cause. */
 export const describeReport = ({ seed, problems, story }: Report): string =>
   [`seed ${seed}: run it again with ANTIPHON_FUZZ_SEED=${seed} ANTIPHON_SIM_RUNS=1`, ...problems, story].join('\n')
 
@@ -290,7 +290,7 @@ const watchingMs = 1_100
 
 const soonMs = [0, 0, 1, 1, 2, 5, 30]
 
-/** Whoever asks more often than this within a second turns round and round. */
+/** A process that asks more often than this within a second is in a loop. */
 const requestsMax = 150
 
 type Act =

@@ -47,7 +47,7 @@ export class Site {
     return new Harness(folder, this.#newPlace(folder, count), join(this.#folder, 'cache'))
   }
 
-  /** Loads the program once, so that whoever is started later finds it compiled. */
+  /** Loads the program once, so that processes that start later find it compiled. */
   async warmUp(): Promise<void> {
     await using harness = this.harness()
     await harness.run({ do: 'resume', thread: 'none' })

@@ -71,7 +71,7 @@ export function checkManyKills(site: Site): void {
     '[B402] in the scenario %s one sleeps at every point, and wakes up when another has done it all',
     async sort => {
       const points = await pointsOf(site, sort)
-      // Whoever sleeps inside a transaction of SQLite has all others wait for him, and no lease can help that.
+      // A process that sleeps inside a transaction of SQLite makes all others wait, and no lease can help that.
       await threeAtATime(
         points.filter(point => !point.startsWith('inside')),
         point => sleepAt(site, taskOf(sort), point),

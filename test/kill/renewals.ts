@@ -1,4 +1,4 @@
-/** For whoever waits until the lease was renewed. */
+/** For tests that wait until the lease was renewed. */
 export class Renewals {
   #waiting: (() => void)[] = []
 

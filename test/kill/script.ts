@@ -32,7 +32,7 @@ interface Message {
   readonly content?: unknown
 }
 
-/** Where in the script a conversation stands. It is read off the messages, since whoever began may have died. */
+/** Where in the script a conversation stands. It is read off the messages, since the process that began may have died. */
 export function placeIn(messages: readonly Message[]): Place {
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const input = String(messages[last]?.content ?? '')

@@ -4,7 +4,7 @@ import type { End, Harness, Site } from './harness.ts'
 import { linesOf } from './ledger.ts'
 import type { Task } from './plan.ts'
 
-/** One thread, several processes: only one of them owns it, and whoever does not is told so. */
+/** One thread, several processes: only one of them owns it, and the others are told so. */
 export function checkTwoProcesses(site: Site): void {
   describe.concurrent('two processes on one thread', () => {
     test.each(sleepers)('[B402] one sleeps for longer than its lease, and wakes up: $sort, $point', async row => {

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts'
 import type { Points } from './points.ts'
 import type { Renewals } from './renewals.ts'
 
-/** The same store, with a point before and behind every write, and a line for each that is acknowledged. */
+/** The same store, with a point before and after every write, and a line for each that is acknowledged. */
 export function watchedStore(store: Store, points: Points, ledger: Ledger, renewals: Renewals): Store {
   return {
     name: store.name,

@@ -465,7 +465,7 @@ function onArguments(change: (json: string, random: Random, wire: Wire) => unkno
   }
 }
 
-/** An assistant's words directly behind results. */
+/** An assistant's words directly after results. */
 function isAnswer(message: Fields, wire: Wire, history: unknown[], at: number): boolean {
   if (!wire.isAssistant(message) || at === 0) return false
   return spots([message], wire, 'call').length === 0 && spots([history[at - 1]], wire, 'result').length > 0
@@ -486,7 +486,7 @@ function reverseResults(history: unknown[], result: Spot, wire: Wire): unknown[]
   return to - from < 2 ? history : history.toSpliced(from, to - from, ...history.slice(from, to).reverse())
 }
 
-/** From the first to behind the last of the neighbouring messages that hold results. */
+/** From the first to after the last of the neighbouring messages that hold results. */
 function runOfResults(history: unknown[], result: Spot, wire: Wire): [from: number, to: number] {
   const holdsResult = (at: number) => at in history && spots([history[at]], wire, 'result').length > 0
   let from = result.at
@@ -502,7 +502,7 @@ function dropBehind(history: unknown[], { at, list, index }: Spot): unknown[] {
   return history.with(at, { ...message, [list]: partsOf(message, list).slice(0, index + 1) })
 }
 
-/** Puts another result before this one, which sometimes comes only behind the next user message then. */
+/** Puts another result before this one, which sometimes comes only after the next user message then. */
 function before(history: unknown[], result: Spot, wire: Wire, random: Random, other: Fields): unknown[] {
   if (random.chance(0.5)) return put(history, result, other, result.part)
   const next = indexAfter(history, result.at, wire.isUser)

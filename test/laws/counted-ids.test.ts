@@ -16,19 +16,19 @@ const readers = ['openai', 'deepseek', 'mistral', 'qwen-template'] as const
 
 /** Turns are mostly healthy here, so that they are healed one by one, and what strays finds calls of its id in each of them. */
 test('[L13] [L14] results that stray between turns whose ids are counted anew are healed alike, turn by turn and at once', () => {
-  let mended = 0
+  let repaired = 0
   for (let seed = 0; seed < 1_000; seed++) {
     const random = new Random(seed)
     const messages = strayed(turns(random), random)
     const options = { format: 'openai-chat', for: random.pick(readers) } as const
     const { messages: whole, repairs } = repairWhole(messages, planFor(messages, options))
-    if (repairs.length > 0) mended++
+    if (repairs.length > 0) repaired++
     expect(heal<unknown[]>(messages, options), `seed ${seed}`).toEqual(whole)
     const healer = createHealer(options)
     healer.push(...messages)
     expect(healer.history, `seed ${seed}, pushed`).toEqual(whole)
   }
-  expect(mended).toBeGreaterThan(800)
+  expect(repaired).toBeGreaterThan(800)
 })
 
 function turns(random: Random): Message[] {

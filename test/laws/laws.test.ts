@@ -58,7 +58,7 @@ describe('any JSON', () => {
     })
   })
 
-  test('[L9] what is no history comes back as it is, and is called so', () => {
+  test('[L9] what is not a history comes back as it is, and the report says so', () => {
     for (const value of [
       undefined,
       null,

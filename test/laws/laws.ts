@@ -58,7 +58,7 @@ function same({ subject, messages, found, result, healer, options }: Trial): str
  * The input is frozen, so a repair that writes into it throws. A message that no edit names must come back itself. One
  * that edits name and leave as it was must too: no copy of it may stand in its place. Where results share a message, an
  * edit of one of them changes the message of its neighbours, so there only the second half speaks. Where a result is
- * written into the part of its call, one that comes in changes the message that it is put behind.
+ * written into the part of its call, one that comes in changes the message that it is put after.
  */
 function untouchedIsSame({
   messages,

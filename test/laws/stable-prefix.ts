@@ -18,13 +18,13 @@ import type { Messages, Trial } from './trial.ts'
  * Everything before the last step of the shorter history is as it was healed then. Both are cut between two messages, not
  * between the items of one. It may differ only where
  * - a later result answers a call of the prefix that has no real result yet (it beats a placeholder or an error), even
- *   behind a later call of that id which has its own; one without an id answers the last step in front of it, of which a reader of single calls makes several, and one with an
+ *   after a later call of that id which has its own; one without an id answers the last step in front of it, of which a reader of single calls makes several, and one with an
  *   id that no call has may be for a call that has lost its own, or has that of a call beside it,
- * - a later system message must go first: then what stands behind it must still be equal, but for the "(continue)" that
+ * - a later system message must go first: then what stands after it must still be equal, but for the "(continue)" that
  *   opened the prefix only because no system message did,
  * - a later call has an id that a result in the prefix waits for, because it stands in front of every call with that id,
  *   or because such a call has another: it pairs with the only call that is open,
- * - a later item refers to stored ones: then a result without a visible call is no orphan, in the prefix either,
+ * - a later item refers to stored ones: then a result without a visible call is not an orphan, in the prefix either,
  * - a call that the provider runs is open at the cut: a paused turn, which a later user message closes.
  */
 export function stablePrefix(trial: Trial): string | typeof idle | undefined {
@@ -64,7 +64,7 @@ function compare(trial: Trial, cut: number): string | typeof idle | undefined {
     : `unstable prefix: cut at ${cut}, ${JSON.stringify(zone[at])} became ${JSON.stringify(after[at])}`
 }
 
-/** The conversation without the asides behind its last step, or behind where a prefix ends: if that step goes, they stay. */
+/** The conversation without the asides after its last step, or after where a prefix ends: if that step goes, they stay. */
 function upTo({ asides, ...decoded }: Conversation, next: Message | undefined): Conversation {
   const last = decoded.messages.findLast(({ parts }) => parts.some(isCall))?.origin ?? 0
   const end = Math.min(last, next?.origin ?? last)
@@ -91,11 +91,11 @@ function lastStep(early: readonly Message[], healed: readonly Message[]): number
 
 const isSystem = ({ role }: Message): boolean => role === 'system'
 
-/** Where the wire goes on behind its opening. */
+/** Where the wire goes on after its opening. */
 const behindOpening = (messages: readonly Message[], wire: Messages): number =>
   messages[opening(messages)]?.origin ?? wire.length
 
-/** How many system messages stand at the beginning, with the made-up user message behind them. */
+/** How many system messages stand at the beginning, with the made-up user message after them. */
 function opening(messages: readonly Message[]): number {
   let length = messages.findIndex(({ role }) => role !== 'system')
   if (length < 0) length = messages.length
@@ -129,7 +129,7 @@ function isPaused(early: readonly Message[]): boolean {
 const hasWords = (part: Part): boolean => part.kind === 'other' || (part.kind === 'text' && part.text.trim() !== '')
 
 /**
- * Whether a result behind the cut is for a call before it that is still without a real one. One with an id that no call has may
+ * Whether a result after the cut is for a call before it that is still without a real one. One with an id that no call has may
  * name its call by the id of its item.
  */
 function isAnsweredLater(early: readonly Message[], late: readonly Message[]): boolean {
@@ -151,7 +151,7 @@ function isAnsweredLater(early: readonly Message[], late: readonly Message[]): b
   return false
 }
 
-/** The ids of calls that have no real result behind them. A result is for the latest step that has its id. */
+/** The ids of calls that have no real result after them. A result is for the latest step that has its id. */
 function openIds(messages: readonly Message[]): Set<string> {
   const calls: { id: string; step: number; isOpen: boolean }[] = []
   for (const [step, { parts }] of messages.entries()) {
@@ -173,7 +173,7 @@ const sharesId = (calls: readonly CallPart[]): boolean =>
   calls.some(({ id }) => id === '') || new Set(calls.map(({ id }) => id)).size < calls.length
 
 /**
- * Whether a call behind the cut has the id of a result before it that stands in front of every call with that id, or of a second
+ * Whether a call after the cut has the id of a result before it that stands in front of every call with that id, or of a second
  * result of one. A result in an assistant message has a call made up for it.
  */
 function isAwaited(early: readonly Message[], late: readonly Message[]): boolean {

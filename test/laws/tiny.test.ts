@@ -16,7 +16,7 @@ const models: Partial<Record<DialectId, readonly string[]>> = {
 }
 
 describe.each(formats)('tiny histories of %s', format => {
-  test('[L2] are healed at once, whoever reads them', () => {
+  test('[L2] are healed at once, for every provider', () => {
     for (let seed = 0; seed < 150; seed++) {
       const history = tinyHistory(format, new Random(seed))
       for (const dialect of readersOf(format)) {

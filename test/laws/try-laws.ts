@@ -49,7 +49,7 @@ export class LawRun {
   }
 }
 
-/** In Responses some histories refer to a stored item: then a result without a visible call is no orphan. */
+/** In Responses some histories refer to a stored item: then a result without a visible call is not an orphan. */
 function subjectOf(codec: CodecId, dialect: DialectId, seed: number): Subject {
   const { kind, messages } = history(codec, seed)
   if (codec === 'openai-responses' && seed % 16 < 2) {

@@ -9,7 +9,7 @@ import { createHealer, type HealOptions, heal } from '../../src/index.ts'
 import { history, validHistory } from './history.ts'
 import { pairs } from './try-laws.ts'
 
-/** Several conversations one behind another, about a third of them broken. */
+/** Several conversations one after another, about a third of them broken. */
 function longHistory(codec: CodecId, seed: number, pieces: number): unknown[] {
   return Array.from({ length: pieces }, (_, index) => {
     const own = 7_000_000 + seed * 16 + index * 2

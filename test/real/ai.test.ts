@@ -151,7 +151,7 @@ function unpaired(): string[] {
 
 const roles = new Set<unknown>(['system', 'user', 'assistant', 'tool'])
 
-/** Whether a message is of the library's own shape, in its present version: no dialect mends one that is not. */
+/** Whether a message is of the library's own shape, in its present version: no dialect repairs one that is not. */
 function isModelMessage(message: unknown): boolean {
   const { role, content } = (message ?? {}) as { role?: unknown; content?: unknown }
   if (!roles.has(role)) return false

@@ -93,7 +93,7 @@ describe('objects of message classes', () => {
     expect(placeholder.toDict().data).toMatchObject({ tool_call_id: 'call_2', status: 'error' })
   })
 
-  test('otherwise it is one all the same, for whoever looks at it', () => {
+  test('otherwise it is one all the same, for every reader', () => {
     const healed = heal<BaseMessage[]>([ask, calls, thanks])
     expect(healed).toHaveLength(5)
     const placeholder = healed[2] as ToolMessage
@@ -217,12 +217,12 @@ describe('objects of message classes', () => {
     })
     cut.tool_calls = []
     cut.invalid_tool_calls = [{ name: 'weather', args: '{"city":"Lis', id: 'call_1', error: 'Malformed args.' }]
-    const [, mended] = heal<unknown[]>([ask, cut, lisbon]) as [unknown, AIMessageChunk]
-    expect(mended).toBeInstanceOf(AIMessageChunk)
-    expect(mended.invalid_tool_calls).toEqual([])
-    expect(mended.tool_calls).toMatchObject([{ name: 'weather', args: { _cut_off: '{"city":"Lis' }, id: 'call_1' }])
-    const loaded = await load<AIMessageChunk>(JSON.stringify(mended))
-    expect(loaded.tool_calls).toEqual(mended.tool_calls)
+    const [, repaired] = heal<unknown[]>([ask, cut, lisbon]) as [unknown, AIMessageChunk]
+    expect(repaired).toBeInstanceOf(AIMessageChunk)
+    expect(repaired.invalid_tool_calls).toEqual([])
+    expect(repaired.tool_calls).toMatchObject([{ name: 'weather', args: { _cut_off: '{"city":"Lis' }, id: 'call_1' }])
+    const loaded = await load<AIMessageChunk>(JSON.stringify(repaired))
+    expect(loaded.tool_calls).toEqual(repaired.tool_calls)
   })
 
   test('blocks of content that stand for a call change and go with it', () => {
@@ -330,7 +330,7 @@ const rawCall = (id: string, name: string, text: string) => ({
 
 type Fields = Record<string, unknown>
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it is
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows what it is
 const json = (value: unknown): any => JSON.parse(JSON.stringify(value))
 
 /** The messages of a translated history that the library can make an object of, frozen. */
@@ -393,7 +393,7 @@ function said(message: BaseMessage): Fields {
   return json({ type, content, tool_calls, invalid_tool_calls, tool_call_id, status, additional_kwargs })
 }
 
-/** The calls that the results behind them do not answer, each once, and the results that answer none of them. */
+/** The calls that the results after them do not answer, each once, and the results that answer none of them. */
 function faults(messages: readonly BaseMessage[]): string[] {
   const found: string[] = []
   let open: (string | undefined)[] = []

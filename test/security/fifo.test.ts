@@ -21,7 +21,7 @@ import { subjects } from '../doctor/subjects.ts'
 import { programFile } from '../programs.ts'
 import { root } from '../repository.ts'
 
-/** Whoever opens one to read it waits until somebody opens it to write. */
+/** Opening one to read it waits until it is opened to write. */
 const makeFifo = (path: string): void => void execFileSync('mkfifo', [path])
 
 const companions = ['-wal', '-shm', '-journal']

@@ -92,7 +92,7 @@ describe('no request leads anywhere but to the upstreams', () => {
     expect(mine.requests).toEqual([])
   })
 
-  test('[SE3] whoever lets others reach it has names of their own', async () => {
+  test('[SE3] a proxy that others can reach accepts names of its own', async () => {
     await using mine = await startRecorder()
     const { port } = await serve({ to: mine.url, allowRemote: true })
     const heard = await talk(port, 'GET /v1/models HTTP/1.1\r\nhost: llm.example.com\r\nconnection: close\r\n\r\n')
@@ -261,7 +261,7 @@ function isWhole(request: string): boolean {
   return /\r\ntransfer-encoding: chunked/i.test(head) ? request.endsWith('0\r\n\r\n') : rest.length > 0
 }
 
-/** One request for this path, whole or cut off, with one length and nothing behind it. */
+/** One request for this path, whole or cut off, with one length and nothing after it. */
 function expectOne(request: string, path: string): void {
   const [head, ...rest] = request.split('\r\n\r\n')
   const lengths = [...head.matchAll(/\r\n(content-length|transfer-encoding): (\S+)/gi)]

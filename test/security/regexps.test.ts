@@ -5,7 +5,7 @@ import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { cleanText } from '../../src/observe/tape/clean-url.ts'
 import { endsWithin, hostileTo, isNested, regexpsIn } from './regexps.ts'
 
-/** What meets texts of others; the strict providers are for tests, and meet those of whoever tests. */
+/** Code that reads foreign text; the strict providers are for tests, and read those of the tester. */
 const all = regexpsIn(join(import.meta.dirname, '../../src')).filter(({ file }) => !file.startsWith('strict'))
 
 /** Each round of these begins with a letter that cannot end the one before, so there is one way to read a text. */

@@ -81,8 +81,8 @@ const hostile: [string, (scene: Scene) => Record<string, unknown>, ((scene: Scen
     ({ store }) => ({ files: [kept(join(store, 'chat.json')), { path: join(store, 'chat.json') }] }),
   ],
   ['a file that is also a folder', ({ store }) => ({ files: [kept(join(store, 'x')), kept(join(store, 'x/y'))] })],
-  ['a mode that is no number', ({ store }) => ({ files: [{ ...kept(join(store, 'chat.json')), mode: {} }] })],
-  ['an owner that is no number', ({ store }) => ({ files: [{ ...kept(join(store, 'chat.json')), uid: '0' }] })],
+  ['a mode that is not a number', ({ store }) => ({ files: [{ ...kept(join(store, 'chat.json')), mode: {} }] })],
+  ['an owner that is not a number', ({ store }) => ({ files: [{ ...kept(join(store, 'chat.json')), uid: '0' }] })],
   [
     'a manifest that is a link',
     ({ store }) => ({ files: [kept(join(store, 'chat.json'))] }),
@@ -235,7 +235,7 @@ describe('a backup that somebody else made', () => {
       },
     ))
 
-  test('[SE1] whoever names the store gets that one and no other', () =>
+  test('[SE1] a store that is named is restored, and no other', () =>
     inFolder(async root => {
       const [backup, other, meant] = ['backup', 'other.json', 'meant.json'].map(name => join(root, name))
       mkdirSync(backup)

@@ -30,7 +30,7 @@ describe.each(wires)('%s', format => {
     expect(moved).toBeGreaterThan(seeds.length)
   })
 
-  test('[SE7] only whoever asks for it gets them elsewhere, and they say where they are from', () => {
+  test('[SE7] only an option puts them elsewhere, and they say where they are from', () => {
     const quoted = seeds.flatMap(seed => {
       const { messages } = history(format, seed)
       const { messages: healed } = repair(messages, { format, orphans: 'quote' })

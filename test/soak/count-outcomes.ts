@@ -7,7 +7,7 @@ export function countOutcomes(entries: readonly Entry[], counters: Counters): st
   let admitted: number[] = []
   /** Those that the model has not answered yet. */
   let unanswered: number[] = []
-  /** How many calls the last response made: behind their results the model has to be asked again. */
+  /** How many calls the last response made: after their results the model has to be asked again. */
   let calls = 0
   for (const entry of entries) {
     counters.count('entries')

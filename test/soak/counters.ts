@@ -10,7 +10,7 @@ export class Counters {
     return this.#counts.get(what) ?? 0
   }
 
-  /** All that begins like this, by what stands behind it. */
+  /** All that begins like this, by what stands after it. */
   under(beginning: string): [string, number][] {
     return [...this.#counts]
       .filter(([what]) => what.startsWith(beginning))

@@ -40,7 +40,7 @@ export class WorkerPool {
   }
 }
 
-/** Kills whoever works at this place with SIGKILL at random moments, and has somebody else there, sooner or later. */
+/** Kills the process at this place with SIGKILL at random moments, and starts another one there, sooner or later. */
 export async function killWorkers(world: World, pool: WorkerPool, place: number): Promise<void> {
   const random = new Random(world.seed * 5_003 + place)
   while (await pause(world, random.range(1_000, 4_000))) {

@@ -13,7 +13,7 @@ export interface Holdings {
   readonly files: number
 }
 
-/** What a process tells whoever started it. */
+/** What a process tells its parent. */
 export type Told =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'held'; readonly holdings: Holdings; readonly counts: Readonly<Record<string, number>> }

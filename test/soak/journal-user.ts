@@ -108,7 +108,7 @@ async function wait(world: World, random: Random, dialect: Dialect, thread: Thre
     const { state } = await world.insist(() => thread.status())
     if (state === 'idle') break
   }
-  // Whoever comes back to a question that was left learns what has become of it.
+  // A user who comes back to an open question learns what became of it.
   for (const call of late.values()) {
     if (!random.chance(0.5)) continue
     world.counters.count('late answers')

@@ -10,7 +10,7 @@ const minutes = Number(positionals[0] ?? process.env.ANTIPHON_SOAK_MINUTES ?? 10
 const seed = Number(values.seed ?? process.env.SEED ?? Date.now() % 1_000_000)
 if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('npm run soak -- MINUTES --seed NUMBER')
 
-// The AG-UI client says a lot about runs that were stopped, all of which is told to whoever runs it as well.
+// The AG-UI client says a lot about runs that were stopped, all of which its caller gets as well.
 console.warn = () => {}
 console.error = () => {}
 console.log(`soak: ${minutes} minutes, seed ${seed}`)

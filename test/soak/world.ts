@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts'
 import { codeOf } from './open-again.ts'
 import { type Dialect, threadOptions } from './settings.ts'
 
-/** What whoever plays a user was told, thread by thread, and may rely on. */
+/** What each simulated user was told, thread by thread, and may rely on. */
 export interface Promises {
   readonly acknowledged: Acknowledged
   /** The messages of AG-UI clients whose run did not end with an error. */

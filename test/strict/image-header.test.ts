@@ -18,6 +18,6 @@ test.each([
     expect(() => readImageHeader(bytes.subarray(0, length).toString('base64'))).not.toThrow()
 })
 
-test.each(['', 'AAAA', 'not base64!', Buffer.from('<html>').toString('base64')])('[S7] %j is no image', data => {
+test.each(['', 'AAAA', 'not base64!', Buffer.from('<html>').toString('base64')])('[S7] %j is not an image', data => {
   expect(readImageHeader(data)).toBeUndefined()
 })

@@ -51,7 +51,7 @@ describe('scripts', () => {
     ['a text that is none', { text: 5 }, '`text` of a reply must be a string, got 5'],
     ['a call without a name', { calls: [{}] }, '`name` of `calls[0]` of a reply must be a string, got undefined'],
     ['a call that is none', { calls: ['weather'] }, '`calls[0]` of a reply must be an object, got weather'],
-    ['calls that are no list', { calls: {} }, '`calls` of a reply must be a list, got {}'],
+    ['calls that are not a list', { calls: {} }, '`calls` of a reply must be a list, got {}'],
     [
       'no reason to stop',
       { stop: 'bogus' },
@@ -63,7 +63,7 @@ describe('scripts', () => {
       '`usage` of a reply must be an object of whole numbers, got {"input":-1}',
     ],
     ['a mode that is none', { fail: 'bogus' }, "unknown mode 'bogus'"],
-  ])('%s is no reply, and the mistake is named', async (_, reply, words) => {
+  ])('%s is not a reply, and the mistake is named', async (_, reply, words) => {
     for (const script of [[reply], () => reply]) {
       await using strict = await startStrict({ script: script as ReplyScript })
       const answer = await post(strict, '/v1/chat/completions', hello('openai-chat'))

@@ -382,7 +382,7 @@ describe('modes', () => {
 })
 
 describe('closing', () => {
-  test('ends streams that are under way, and refuses whoever comes later', async () => {
+  test('ends streams that are under way, and refuses later requests', async () => {
     const strict = await startStrict({ mode: 'slow:60000', script: ['Never.'] })
     const waiting = post(strict, '/v1/chat/completions', { ...hello('openai-chat'), stream: true })
     const idle = connect(strict.port, '127.0.0.1')

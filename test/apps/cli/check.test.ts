@@ -12,7 +12,7 @@ describe.concurrent('check', () => {
     expect(codes[1].stdout).toContain('warning[repeated-user-message]')
   })
 
-  test('[C6] a diagnostic says what, where, why, in whose words, and what mends it', async () => {
+  test('[C6] a diagnostic says what, where, why, in whose words, and what repairs it', async () => {
     const cwd = folder({ 'chat.json': pretty(anthropicUnanswered) })
     const { stdout, stderr } = await antiphon(['check', 'chat.json'], { cwd })
     expect(stderr).toBe('')

@@ -170,7 +170,7 @@ describe('antiphon doctor', () => {
     const before = readFileSync(file)
     const options = { env: env(path) }
     const looked = await antiphon(['doctor', file], options)
-    expect(looked.stdout).not.toMatch(/mended|dropped|= done/)
+    expect(looked.stdout).not.toMatch(/repaired|dropped|= done/)
     const healed = await antiphon(['doctor', '--fix', '--backup', join(path, 'my backups'), file], options)
     const undo = /^ {2}undo: antiphon (.+)$/m.exec(healed.stdout)?.[1] as string
     expect(undo).toMatch(/^doctor --restore '.+my backups.+'$/)

@@ -8,7 +8,7 @@ import { antiphon, lines } from './program.ts'
 const rules = [...historyRules, ...limitRules]
 
 describe.concurrent('explain', () => {
-  test('[C22] a rule: what, why, how it is mended, who refuses it in which words, and an example', async () => {
+  test('[C22] a rule: what, why, how it is repaired, who refuses it in which words, and an example', async () => {
     const { code, stdout } = await antiphon(['explain', 'unanswered-call'])
     expect(code).toBe(0)
     expect(stdout).toContain('error[unanswered-call]: A call has no result.\n   = why: The next request is rejected')

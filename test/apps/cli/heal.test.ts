@@ -86,7 +86,7 @@ describe.concurrent('heal', () => {
     expect(unended.stdout).toBe(`${odd}\n${open}\n${placeholder}`)
   })
 
-  test('[C16] numbers of any length survive in a message that is mended', async () => {
+  test('[C16] numbers of any length survive in a message that is repaired', async () => {
     const long = '12345678901234567890.10'
     const input = `[{"role":"user","content":"Go."},
       {"role":"assistant","content":[{"type":"text","text":""},{"type":"tool_use","id":"t1","name":"f","input":{"n":${long},"big":1e400,"short":1.5}}]},
@@ -104,7 +104,7 @@ describe.concurrent('heal', () => {
     expect(stderr).toMatch(/\n {3}= would: /)
     expect(stderr).toMatch(/\nchat.json: 1 repair for .* would be made.*; nothing was written\n/)
     expect(stderr).toMatch(/ would become /)
-    expect(stderr).not.toMatch(/mended|done|dropped| -> /)
+    expect(stderr).not.toMatch(/repaired|done|dropped| -> /)
   })
 
   test('[C17] several histories are not written to one output', async () => {

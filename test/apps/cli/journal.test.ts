@@ -367,7 +367,7 @@ describe('journals', () => {
     expect(Buffer.concat(stderr).toString()).toBe('')
   })
 
-  test('[C29] an export whose reader has seen enough is no failure', async () => {
+  test('[C29] an export whose reader has seen enough is not a failure', async () => {
     const child = spawn(process.execPath, [programFile('antiphon'), 'export', await long()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -93,7 +93,7 @@ describe.concurrent('the program', () => {
     expect(none.stderr).toContain('Usage: antiphon')
   })
 
-  test('[C29] a reader that has seen enough is no failure', async () => {
+  test('[C29] a reader that has seen enough is not a failure', async () => {
     const many = Array.from({ length: 3000 }, (_, id) => ({ role: 'tool', tool_call_id: `c${id}`, content: 'x' }))
     const cwd = folder({ 'chat.json': json([user('Go.'), ...many]) })
     const child = spawn(process.execPath, [programFile('antiphon'), 'check', '--all', 'chat.json'], { cwd })

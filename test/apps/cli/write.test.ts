@@ -67,7 +67,7 @@ describe.concurrent('heal --write', () => {
     expect(read(file)).toBe('newer')
   })
 
-  test('[C18] whoever reads while it is replaced sees the old file or the new one, whole', async () => {
+  test('[C18] a reader sees the old file or the new one while it is replaced, whole', async () => {
     const [old, healed] = ['o', 'h'].map(letter => Buffer.from(letter.repeat(1 << 20)))
     const cwd = folder({ 'chat.json': old })
     const file = join(cwd, 'chat.json')

@@ -86,7 +86,7 @@ describe('access', () => {
       ])
         expect(await post(thread, { origin, 'content-type': type }), type).toBe(415)
       expect(await post(thread, { origin })).toBe(415)
-      // A history is no thread, so nothing can be done with it.
+      // A history is not a thread, so nothing can be done with it.
       expect(await post(thread, json)).toBe(404)
       for (const path of ['', api, 'api/events', `${thread}/events`]) expect(await post(path, json), path).toBe(405)
       for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH'])

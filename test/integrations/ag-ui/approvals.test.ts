@@ -101,7 +101,7 @@ test('[AG3] an approval that one agent raised is answered in the run of another,
     'tool: booked undefined',
     'assistant: Done.',
   ])
-  // The first one still thinks that it has to answer: that is no harm.
+  // The first one still thinks that it has to answer: that does no harm.
   expect(await one.go({ resume: [approve(id)] })).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
   expect(one.agent.messages).toEqual(other.agent.messages)
   expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
@@ -175,7 +175,7 @@ test('[AG33] a call runs with the arguments that the client changed, and the mod
   expect(asked).toContain('Lisbon')
 })
 
-test('[AG6] whoever cancels denies; what is still open at the end is asked for again', async () => {
+test('[AG6] to cancel is to deny; what is still open at the end is asked for again', async () => {
   const calls = [
     { name: 'book', input: { city: 'Lisbon' } },
     { name: 'book', input: { city: 'Porto' } },

@@ -58,7 +58,7 @@ describe('[AG16] the journal is what counts, whatever a client has', () => {
     expect(JSON.stringify(scene.strict.requests.at(-1)?.body)).not.toMatch(/forged|You won|paid/)
     client.events.length = 0
     await client.go()
-    expect(types(client.events), 'whoever has it right is told nothing').toEqual([
+    expect(types(client.events), 'a client with the right history is told nothing').toEqual([
       ...['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED'],
     ])
   })

@@ -160,7 +160,7 @@ async function runChecked(scene: Scene, agent: HttpAgent, resume: ResumeEntry[],
       },
     },
   )
-  // A client that aborts makes an error of its own of that, which may come behind one of the server.
+  // A client that aborts makes an error of its own of that, which may come after one of the server.
   await run.catch(error => {
     if (seen <= abortAfter) throw error
   })

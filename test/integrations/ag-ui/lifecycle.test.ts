@@ -33,7 +33,7 @@ describe('[AG12] a client that goes away', () => {
     expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
   })
 
-  test('[AG12] or not, with whenGone: continue; whoever comes back is told the rest while it comes', async () => {
+  test('[AG12] or not, with whenGone: continue; a client that comes back gets the rest as it comes', async () => {
     await using scene = await openScene([slow, 'Yes.'], { tools, whenGone: 'continue' })
     const { agent, say, seen } = scene.agent()
     const running = say('Tell me a story')

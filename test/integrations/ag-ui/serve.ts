@@ -8,7 +8,7 @@ export interface Served extends AsyncDisposable {
   readonly url: string
 }
 
-/** A web-standard handler behind a real server. */
+/** A web-standard handler in a real server. */
 export async function serve(handler: (request: Request) => Promise<Response>): Promise<Served> {
   const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     void answer(handler, incoming, outgoing)

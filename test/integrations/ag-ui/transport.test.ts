@@ -47,7 +47,7 @@ describe('[AG18] the transport', () => {
     ['no run', { ...input, runId: undefined }],
     ['no messages', { ...input, messages: 'hello' }],
     ['a message without an id', { ...input, messages: [{ role: 'user', content: 'Hello' }] }],
-    ['tools that are no list', { ...input, tools: {} }],
+    ['tools that are not a list', { ...input, tools: {} }],
     ['a tool without a name', { ...input, tools: [{}] }],
     ['an answer without a status', { ...input, resume: [{ interruptId: 'i' }] }],
   ])('[AG18] %s: refused with 400 before a run begins, and nothing is written', async (_, body) => {
@@ -159,7 +159,7 @@ describe('[AG19] the application in a run', () => {
     expect(events).toContainEqual({ type: 'CUSTOM', name: 'seen', value: { page: 7 } })
   })
 
-  test('[AG19] whoever waits for an answer leaves the state with the client', async () => {
+  test('[AG19] a run that waits for an answer leaves the state with the client', async () => {
     const gated = { weather: { approval: true, execute: () => 'sunny' } }
     await using scene = await openScene([{ calls: [{ name: 'weather', input: {} }] }, 'Sunny.'], { tools: gated })
     const { agent, events, say } = scene.agent()

@@ -38,7 +38,7 @@ const text = (words: string): Text => ({ type: 'text', text: words })
 const call: Called = { type: 'tool-run', toolCallId: 'call_1', input: {} }
 const step = { type: 'step-start' } as const
 
-/** The failures of the demo, as they are left behind in a chat; some the library refuses or mends itself. */
+/** The failures of the demo, as they are left behind in a chat; some the library refuses or repairs itself. */
 export const chats: { name: string; reader: Reader; throws?: string; mendedBy?: string; chat: ChatMessage[] }[] = [
   {
     name: 'a call that was stopped',

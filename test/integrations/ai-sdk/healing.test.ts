@@ -147,7 +147,7 @@ test('[AI8] a side question without tools is answered, and so is one whose think
   const messages: ModelMessage[] = modelMessages(healthy)
   const thinking = { anthropic: { thinking: { type: 'enabled' as const, budgetTokens: 1024 } } }
   const asked = { providerOptions: thinking, tools: { run: tools.bash } }
-  // The library writes what the user says behind the results into one message with them.
+  // The library writes what the user says after the results into one message with them.
   const noted: ModelMessage[] = [...messages, { role: 'user', content: 'Only in the morning.' }]
   const questions = [{ messages }, { messages, ...asked }, { messages: noted, ...asked }]
   for (const question of questions) {

@@ -21,7 +21,7 @@ test.each(['README.md', 'docs/ai-sdk.md'])('[C131] %s names one line for AI_Miss
   expect(named).toEqual([expect.stringContaining('`prepareStep: healSteps()`')])
 })
 
-test('[C131] that line mends it, with ai 6 and 7, whole and streaming', async () => {
+test('[C131] that line fixes it, with ai 6 and 7, whole and streaming', async () => {
   await using strict = await startStrict({ provider: 'openai', script: () => 'I am here.' })
   const settings = { baseURL: `${strict.url}/v1`, apiKey: 'any' }
   const asked = { model: createOpenAI(settings).chat('gpt-5.5'), messages, maxRetries: 0 }

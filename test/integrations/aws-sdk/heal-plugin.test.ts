@@ -322,7 +322,7 @@ describe('InvokeModel', () => {
     expect(server.requests[3].body.toString()).toBe(healthyText)
   })
 
-  test('[AW8] whatever is no history of a Claude model goes on as it came', async () => {
+  test('[AW8] whatever is not a history of a Claude model goes on as it came', async () => {
     const seen: { body?: unknown }[] = []
     await using server = await startService({ status: 400, body: '{"message":"no"}' })
     const client = healing(watched(connect(server.url), seen), { onError: fail })

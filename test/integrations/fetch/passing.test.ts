@@ -5,7 +5,7 @@ import { brokenBody, chatPath, healthyBody, post } from './requests.ts'
 
 type Arguments = Parameters<typeof fetch>
 
-/** What a `fetch` is given behind the healing one. */
+/** What a `fetch` gets from the healing one. */
 async function given(...args: Arguments): Promise<unknown[]> {
   const calls: unknown[][] = []
   const spy = async (...seen: unknown[]) => {
@@ -46,7 +46,7 @@ const passed: Record<string, Arguments> = {
   'a body that is no JSON': [chat, post(`${brokenBody}]`)],
   'a body that is cut off': [chat, post(brokenBody.slice(0, -9))],
   'a body that is no object': [chat, post('[1, 2]')],
-  'bytes that are no text': [chat, post(new Uint8Array([0xff, 0xfe, 0x7b]))],
+  'bytes that are not text': [chat, post(new Uint8Array([0xff, 0xfe, 0x7b]))],
   'bytes of which one is no text': [chat, post(Buffer.from(brokenBody.replace('Book', 'B\u00f6\u00f6k'), 'latin1'))],
   'bytes that lie about their encoding': [
     chat,

@@ -38,7 +38,7 @@ test.each([
   ['a list that contains itself', circle({ l: ['0'] })],
   ['a record that contains itself', circle({ r: [['a', '0']] })],
   ['a tree that contains itself', circle({ l: ['0'], d: 1e9 })],
-  ['a node that is no node', circle(null)],
+  ['a node that is not a node', circle(null)],
   ['a list that is none', circle({ l: 5 })],
   ['a record that is none', circle({ r: [5] })],
   ['text that is not JSON', new Map([['0', Buffer.from('\n{')]])],

@@ -182,7 +182,7 @@ describe('a tool has one effect', () => {
     expect(after.effects).toEqual([])
   })
 
-  test('[LC33] what is no journal, and a replay that does not exist, are refused at once', async () => {
+  test('[LC33] what is not a journal, and a replay that does not exist, are refused at once', async () => {
     expect(() => healMiddleware({ journal: new MemorySaver() as never })).toThrow('not an Antiphon checkpointer')
     await using world = await openAgent()
     const tools = { charge: { replay: 'always' as never } }

@@ -141,19 +141,19 @@ describe('what is not broken', () => {
     expect(heal(items).input).toBe(items)
   })
 
-  test('[OA2] whatever is no item at all goes on as it is', () => {
+  test('[OA2] whatever is not an item at all goes on as it is', () => {
     const items = [null, 5, 'x', {}, { type: 'function_call' }, { role: 'weird' }] as unknown as AgentInputItem[]
     const { input } = heal([user('Go.'), ...items, user('Well?')])
     for (const item of items.filter(item => item?.type === undefined)) expect(input).toContain(item)
   })
 
-  test('[OA2] an item that is mended keeps whatever else stands in it', () => {
+  test('[OA2] an item that is repaired keeps whatever else stands in it', () => {
     const cut = { ...call('call_1'), arguments: '{"to":', id: 'fc_1', providerData: { x: 1 } } as AgentInputItem
-    const [, mended] = heal([user('Go.'), cut, answer('call_1', 'ok')]).input
-    expect(mended).toEqual({ ...cut, arguments: '{"_cut_off":"{\\"to\\":"}' })
+    const [, repaired] = heal([user('Go.'), cut, answer('call_1', 'ok')]).input
+    expect(repaired).toEqual({ ...cut, arguments: '{"_cut_off":"{\\"to\\":"}' })
   })
 
-  test('[OA3] results whose calls the provider holds are no orphans', async () => {
+  test('[OA3] results whose calls the provider holds are not orphans', async () => {
     await using strict = await startStrict()
     const reports: Report[] = []
     const filter = healInputFilter({ onError: fail, onRepair: report => reports.push(report), model: 'gpt-4.1' })

@@ -20,7 +20,7 @@ const talk = [user('One.'), call('call_1'), answer('call_1', 'a'), says('Done.')
 const gate = { calls: [{ name: 'run', input: {} }] }
 
 describe('a session', () => {
-  test('[OA6] keeps items in order and as they came, whoever opens it', async () => {
+  test('[OA6] keeps items in order and as they came, for every process', async () => {
     await using place = scratch()
     const bytes = { ...answer('call_2', ''), output: [{ type: 'input_image', image: new Uint8Array([1, 2]) }] }
     const odd = [
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(await journal.store.due(10)).toEqual([])
   })
 
-  test('[OA6] whoever changes what it gave changes nothing in it', async () => {
+  test('[OA6] changing the items it returned changes nothing in it', async () => {
     const { session } = await openSession(talk)
     const [first] = await session.getItems()
     Object.assign(first, { content: 'Two.' })

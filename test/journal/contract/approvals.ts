@@ -9,7 +9,7 @@ import { type Asked, calls, type Reply, says, scripted } from './model.ts'
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
-/** Whoever has to be asked is asked, for as long as it takes, and what was decided is done. */
+/** A person is asked, for as long as it takes, and what was decided is done. */
 export function checkApprovals(fixture: Fixture): void {
   /** A thread that waits for decisions, seen from two processes. */
   const parked = async (tool: Tool = {}, asked: readonly Asked[] = [['buy']]) => {

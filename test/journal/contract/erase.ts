@@ -50,7 +50,7 @@ const uses = (thread: Thread): (() => Promise<unknown>)[] => [
   ...[() => thread.metadata(), () => thread.describe({ title: 'late' })],
 ]
 
-/** An erased thread is gone for everyone, and whoever was at work on it is stopped. */
+/** An erased thread is gone for everyone, and a process that works on it is stopped. */
 export function checkErase(fixture: Fixture): void {
   describe('erasing a thread', () => {
     test('[B500] an erased thread is gone for every process, and so is its name', async () => {
@@ -114,7 +114,7 @@ export function checkErase(fixture: Fixture): void {
       await turn[Symbol.asyncDispose]()
     })
 
-    test('[B502] an erasure that was cut off is continued by a worker, or by whoever erases again', async () => {
+    test('[B502] an erasure that was cut off is continued by a worker, or by the next call of erase', async () => {
       const [here, other] = [await fixture.process(), await fixture.process()]
       for (const name of ['by a worker', 'again']) {
         const { seq } = await here.thread({}, name).submit('Tell me about one')

@@ -10,7 +10,7 @@ import { calls, chunks, forever, type Reply, says, scripted, stream } from './mo
 import { said } from './said.ts'
 import { taken } from './turn.ts'
 
-/** A turn can be stopped at any time, from anywhere, and the conversation goes on behind it. */
+/** A turn can be stopped at any time, from anywhere, and the conversation goes on after it. */
 export function checkInterrupt(fixture: Fixture): void {
   /** Runs until something says that it is reached, interrupts from there, and runs the next turn. */
   const interrupted = async ({ replies, tools = {}, from }: Moment & { from: 'here' | 'elsewhere' }) => {

@@ -10,7 +10,7 @@ import { calls, forever, says, scripted } from './model.ts'
 import type { Process } from './process.ts'
 import { said } from './said.ts'
 
-/** One owner at a time, whoever asks, however long anybody sleeps. */
+/** One owner at a time, for every process, however long one sleeps. */
 export function checkTurn(fixture: Fixture): void {
   describe('turn', () => {
     test('[B20] `turn` returns a turn only if there is something to do', async () => {

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/journal/entry.ts'
 
-/** Entries of an owner that somebody else wrote: the lease belongs to whoever began or resumed the turn last. */
+/** Entries of an owner that another process wrote: the lease belongs to the process that began or resumed the turn last. */
 export function foreignWriters(entries: readonly Entry[], writers: readonly string[]): string[] {
   const problems: string[] = []
   let owner: string | undefined

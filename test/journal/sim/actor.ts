@@ -73,7 +73,7 @@ export class Actor {
     await this.#worker?.stop()
   }
 
-  /** Goes on with a thread without a worker, as whoever handles a request does. */
+  /** Goes on with a thread without a worker, as the handler of a request does. */
   async run(name: string, waitMs: number, signal?: AbortSignal): Promise<void> {
     const onEvent = (event: RunEvent) => this.#parts.acknowledged.events.push({ thread: name, event })
     const stop = signal ? { signal } : {}

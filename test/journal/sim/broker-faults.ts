@@ -14,7 +14,7 @@ export interface BrokerFault {
   readonly finds: RegExp
   readonly file: 'broker/turn' | 'broker/recover' | 'broker/heartbeat' | 'journal/effects'
   readonly spoil: (original: never) => object
-  /** What else has to be wrong for it to show: a decider that sees everything makes no use of the guards behind it. */
+  /** What else has to be wrong for it to show: a decider that sees everything makes no use of the guards that follow. */
   readonly store?: StoreFault['spoil']
 }
 

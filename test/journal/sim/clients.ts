@@ -21,7 +21,7 @@ interface Submission {
 
 /**
  * The people at the other end, and what they want: they speak, press stop, approve and deny, and give results. They do it
- * through any process that lives, and whoever gets no answer tries again through another one.
+ * through any process that lives, and a client without an answer tries again through another one.
  */
 export class Clients {
   readonly #random: Random
@@ -62,7 +62,7 @@ export class Clients {
   async submit(actor: Actor, submission: Submission, options: SubmitOptions = {}): Promise<void> {
     const { thread, key, content, format } = submission
     await actor.attempt(async () => {
-      // Somebody else would have to say it in another shape, and that is no second try.
+      // Somebody else would have to say it in another shape, and that is not a second try.
       if (format !== undefined && format !== formatOf(actor)) {
         submission.isAnswered = true
         return

@@ -23,7 +23,7 @@ export function lossOf({ change, when }: CrashPoint, onLoss: () => void): (opera
     if (changing.has(operation)) changes++
     if (changes < change) return 'done'
     onLoss()
-    // Everything behind the change is lost, and the change itself or its answer.
+    // Everything after the change is lost, and the change itself or its answer.
     const isFirst = changing.has(operation) && changes === change
     return isFirst && when === 'after' ? 'answer-lost' : 'request-lost'
   }

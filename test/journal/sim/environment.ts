@@ -19,7 +19,7 @@ import type { Scenario } from './scenarios.ts'
 import { World } from './world.ts'
 
 export interface EnvironmentPlan {
-  /** One crash for each process that is to have one; the one behind them lives. */
+  /** One crash for each process that is to have one; the one after them lives. */
   readonly crashes: readonly CrashPoint[]
   /** Instead of crashing, a process loses its store for good, and lives on. */
   readonly losesStore?: boolean
@@ -80,7 +80,7 @@ export class Environment {
     return { problems: this.#problems, hasCrashed, story }
   }
 
-  /** Each process plays the whole scenario: whoever got no answer from the one before asks the next one again. */
+  /** Each process plays the whole scenario: a client without an answer from the one before asks the next one again. */
   async play(): Promise<boolean> {
     for (const crash of [...this.#plan.crashes, undefined]) {
       const process = await this.#open(crash)
@@ -113,7 +113,7 @@ export class Environment {
     const entries = isErased ? watched.entries : await this.#store.read(thread, 0, 10_000)
     const reliable = new Set(this.#processes.slice(this.#plan.crashes.length).map(({ name }) => name))
     const [acknowledged, effects] = [this.acknowledged, this.#effects]
-    // An agent whose call got a placeholder is ended by whoever works on the journal next.
+    // An agent whose call got a placeholder is ended by the next process that works on the journal.
     const isLeft = parentOf(name) !== undefined && this.#isLeft(name)
     const isOver = !isErased && !isLeft
     const evidence = { name, uid, entries, writers, acknowledged, effects, isOver, isErased, reliable }

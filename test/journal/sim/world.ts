@@ -1,6 +1,6 @@
 import { Random } from '../../laws/random.ts'
 
-/** Whoever an event belongs to. The events of the dead never come, and those of the paused wait. */
+/** The process of an event. The events of dead processes never come, and those of paused ones wait. */
 export interface Life {
   isDead: boolean
   pausedUntil: number
@@ -51,7 +51,7 @@ export class World {
     }
   }
 
-  /** Time for whoever waits in a world, and lives. */
+  /** Time for the processes of a world that wait and live. */
   wait(ms: number, life: Life = immortal): Promise<void> {
     return new Promise(resolve => this.schedule(ms, resolve, life))
   }

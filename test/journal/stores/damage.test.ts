@@ -40,7 +40,7 @@ const places: Record<string, () => Promise<Place>> = {
 const damages: readonly (readonly [what: string, sql: string, before: number, message: string])[] = [
   ['data that are not JSON', `UPDATE antiphon_entry SET data = 'torn {' WHERE seq = 3`, 2, 'its data is not JSON'],
   [
-    'data that are no object',
+    'data that are not an object',
     `UPDATE antiphon_entry SET data = '17' WHERE seq = 3`,
     2,
     'its data is not a JSON object',

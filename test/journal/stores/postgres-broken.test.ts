@@ -138,7 +138,7 @@ describe('a connection that breaks', () => {
     expect(wire.done).toBe(true)
   })
 
-  /** The write is in the journal once, and behind it only what others wrote; nor was a lease taken twice. */
+  /** The write is in the journal once, and after it only what others wrote; nor was a lease taken twice. */
   async function expectOnce({ entries, lease }: Unbound, behind: EntryData[] = [], leases = 0): Promise<void> {
     const kinds = (await other.read(thread, 2)).map(({ kind }) => kind)
     expect(kinds).toEqual([...entries, ...behind].map(({ kind }) => kind))
@@ -146,7 +146,7 @@ describe('a connection that breaks', () => {
     await expectSound(journal)
   }
 
-  /** Somebody holds the row of the thread, so that whoever writes has to wait. */
+  /** Somebody holds the row of the thread, so that every writer has to wait. */
   async function lockThread(): Promise<{ unlock(): Promise<void> }> {
     const client = new pg.Client(server.url())
     await client.connect()
@@ -231,7 +231,7 @@ const lease = { owner: 'a', ms: 60_000 }
 /** What only a write says. */
 const sentWrite = 'WITH turned AS'
 
-/** All sorts of writes behind two entries, the second of which has two calls; and what comes of them. */
+/** All sorts of writes after two entries, the second of which has two calls; and what comes of them. */
 const writes: [string, Unbound, object][] = [
   ['at a head', { entries: [submit(), submit()], head: 2 }, { head: 4, epoch: 0 }],
   ['at a head, with the lease', { entries: [submit()], head: 2, lease, state: 'running' }, { head: 3, epoch: 1 }],

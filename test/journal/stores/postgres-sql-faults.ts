@@ -30,7 +30,7 @@ const forbidden: [RegExp, string][] = [
   [/\b(ctid|xmin|xmax|tableoid)\b/i, 'looks at where a row is stored'],
   [/\bjsonb?\b/i, 'has a type that changes the bytes of JSON'],
   [/\bREFERENCES\b|\bFOREIGN\s+KEY\b/i, 'ties tables together'],
-  [/\bMERGE\s+INTO\b|\bTRUNCATE\b/i, 'is no plain change of rows'],
+  [/\bMERGE\s+INTO\b|\bTRUNCATE\b/i, 'is not a plain change of rows'],
   [/\bLATERAL\b|\bWITH\s+RECURSIVE\b|\bTABLESAMPLE\b|\bGROUPING\s+SETS\b/i, 'asks more than a shard may be asked'],
   [/\bDO\s+UPDATE\b/i, 'changes a row where it meant to make one'],
 ]

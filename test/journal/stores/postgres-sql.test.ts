@@ -86,7 +86,7 @@ test.each([
     'CREATE TABLE IF NOT EXISTS antiphon_x (thread bigint PRIMARY KEY, data jsonb)',
   ],
   ['changes a row where it meant to make one', 'INSERT INTO antiphon_name (name) VALUES ($1) ON CONFLICT DO UPDATE'],
-  ['is no plain change of rows', 'TRUNCATE antiphon_entry'],
+  ['is not a plain change of rows', 'TRUNCATE antiphon_entry'],
   ['asks more than a shard may be asked', `SELECT 1 FROM turned, LATERAL (${good}) AS t`],
   ['changes antiphon_open_call more than once', callsTwice()],
   ['changes antiphon_thread more than once', threadTwice()],

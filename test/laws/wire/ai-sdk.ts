@@ -230,7 +230,7 @@ const approval = (approvalId: string, toolCallId: unknown, approved: boolean): {
 const isCall = (part: unknown): part is Fields =>
   isFields(part) && part.type === 'tool-call' && part.providerExecuted !== true
 
-/** Whether every call has its one result behind it, and every result its call. */
+/** Whether every call has its one result after it, and every result its call. */
 function isSound(messages: readonly unknown[]): boolean {
   let open: unknown[] = []
   for (const message of messages) {

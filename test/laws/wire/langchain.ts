@@ -25,7 +25,7 @@ interface Style {
   calls: 'listed' | 'with-raw' | 'with-blocks' | 'raw' | 'blocks'
   block: 'tool_use' | 'tool_call' | 'function_call'
   thinks: 'extras' | 'blocks'
-  /** Whether thinking in the content has its proof, and calls stand behind all that is said there. */
+  /** Whether thinking in the content has its proof, and calls stand after all that is said there. */
   signs: boolean
   sorts: boolean
   /** Whether content is written as blocks of LangChain's own, under their own name. */
@@ -167,7 +167,7 @@ function writeAssistant(fields: Fields, extras: Fields, message: Fields, style: 
   else if (Array.isArray(content)) fields.content = around(content, blocks, style)
 }
 
-/** Thoughts stand in front of what is said, calls behind it. */
+/** Thoughts stand in front of what is said, calls after it. */
 function around(said: unknown[], blocks: Fields[], { sorts }: Style): unknown[] {
   if (!sorts) return [...blocks, ...said]
   const isThought = ({ type }: Fields): boolean => type === 'thinking' || type === 'reasoning'

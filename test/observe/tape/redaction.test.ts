@@ -142,7 +142,7 @@ describe('redaction', () => {
     })
   })
 
-  test('[TP7] a name that is no tool’s is said, and not built', () => {
+  test('[TP7] a name that is not a tool’s is said, and not built', () => {
     const said = [
       { role: 'user', name: 'Ada', content: [{ type: 'document', source: { type: 'text' }, name: 'Letter' }] },
       { role: 'user', content: 'Hi', metadata: { name: 'Ada', customer: { name: 'Ada' } } },

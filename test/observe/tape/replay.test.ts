@@ -35,16 +35,16 @@ describe.each(failures)('replay: $title', ({ for: reader, format, request, histo
         body: JSON.stringify(body),
       })
     }
-    const [broken, mended] = inspect(readTape(text()).entries).requests
+    const [broken, repaired] = inspect(readTape(text()).entries).requests
     const original = await send(`/${reader}${request.path}`, { ...request.body, messages: history })
     if (original === 'accepted') throw new Error('the original must be rejected')
     const again = await replay(broken, undefined, strict)
     expect(again.outcome).toBe('rejected')
     expect(again.words).toContain((original.body as { error: { message: string } }).error.message)
-    expect(await replay(mended, undefined, strict)).toEqual({ outcome: 'accepted', words: `by ${reader}` })
+    expect(await replay(repaired, undefined, strict)).toEqual({ outcome: 'accepted', words: `by ${reader}` })
   })
 
-  test('[TP14] a tape gives the malformed request to whoever reads histories, and it shrinks to the same fault', () => {
+  test('[TP14] a tape gives the malformed request to every reader of histories, and it shrinks to the same fault', () => {
     const { tape, text } = recording()
     tape.request({ dialect: reader, body: { ...request.body, messages: healed } })
     tape.request({ dialect: reader, body: { ...request.body, messages: history } })

@@ -8,7 +8,7 @@ import { chatMessages } from '../../integrations/fetch/clients/openai.ts'
 import { failures, healthy, type Said } from '../../integrations/fetch/failures.ts'
 import { eventNames, eventsOf, exported, journalAt, span, tracer, tree } from './spans.ts'
 
-/** A request of the real client to a strict provider, in a span of whoever asks. */
+/** A request of the real client to a strict provider, in a span of the caller. */
 const ask = async (messages: readonly Said[], options: HealFetchOptions = {}, provider = 'openai') => {
   await using strict = await startStrict({ provider })
   await tracer.startActiveSpan('request', async request => {

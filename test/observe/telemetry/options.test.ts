@@ -53,7 +53,7 @@ describe('content', () => {
     expect(read(tool['gen_ai.tool.call.result'])).toEqual({ seen: 'a cat' })
   })
 
-  test('[OT18] an error then says why, and so does whoever interrupts', async () => {
+  test('[OT18] an error then says why, and so does an interrupt', async () => {
     await expect(ran({ captureContent: true }, [new Error('overloaded')])).rejects.toThrow()
     expect([span('chat'), span('invoke_agent')].map(({ status }) => status.message)).toEqual(
       Array(2).fill('overloaded'),

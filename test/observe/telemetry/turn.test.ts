@@ -208,7 +208,7 @@ describe('run', () => {
     expect(isError(spans('chat')[0])).toBe(false)
   })
 
-  test('[OT9] the turn stands below the span of whoever runs it', async () => {
+  test('[OT9] the turn is a child of the span of its caller', async () => {
     const { thread } = await started()
     await tracer.startActiveSpan('request', async request => {
       await run(thread, { model: scripted([['look']], 'A cat.'), tools })
@@ -230,7 +230,7 @@ describe('run', () => {
 })
 
 describe('approvals', () => {
-  test('[OT10] a turn that parks ends its span, and whoever goes on with it has one that points back at it', async () => {
+  test('[OT10] a turn that parks ends its span, and the process that goes on with it has one with a link to it', async () => {
     const store = new MemoryStore()
     const [here, there] = [await journalAt(store), await journalAt(store)]
     const thread = here.thread('t', { model: 'gpt-5' })

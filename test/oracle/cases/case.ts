@@ -1,6 +1,6 @@
 import type { Format } from '../judge.ts'
 
-/** A history that breaks one fact, and the same history mended. */
+/** A history that breaks one fact, and the same history repaired. */
 export type Case = {
   fact: string
   name?: string

@@ -28,7 +28,7 @@ function readMessage(raw: JsonObject, index: number): HistoryEntry[] {
   })
 }
 
-/** Version 4 has no marks between steps: its calls count them, and what is said behind calls is the next one. */
+/** Version 4 has no marks between steps: its calls count them, and what is said after calls is the next one. */
 function isNextStep(part: JsonObject, step: readonly JsonObject[] = []): boolean {
   const last = step.findLast(({ type }) => type === 'tool-invocation')?.toolInvocation
   if (!isObject(last)) return false

@@ -1,4 +1,4 @@
-/** A client library that talks to a strict provider, with everything that differs between libraries behind it. */
+/** A client library that talks to a strict provider, and hides what differs between libraries. */
 export interface Client {
   name: string
   /** Says something and runs the tools until the model is done. Rejects with the library's own error. */

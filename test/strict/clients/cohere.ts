@@ -1,7 +1,7 @@
 import { Cohere, CohereClient, CohereClientV2, CohereError } from 'cohere-ai'
 import { type Client, loop, schema } from './client.ts'
 
-/** The library hands on a stream that ends with an error like any other: whoever reads it must look. */
+/** The library hands on a stream that ends with an error like any other: its reader must look. */
 class Ended extends Error {}
 
 const isError: Client['isError'] = (error, status) => {

@@ -504,7 +504,7 @@ describe('models', () => {
   })
 })
 
-test('mm-not-follow: an image behind a result is no text', async () => {
+test('mm-not-follow: an image after a result is not text', async () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
   const said = async (...blocks: Json[]) => {
     const messages = [user(text()), assistant(use('A')), user(result('A'), ...blocks)]

@@ -162,7 +162,7 @@ const cases: Case[] = [
     refused: [u(), calls(A), { ...t(A), name: '' }],
     text: badName.replace('get weather', ''),
     kind: functionCall,
-    // What is no name at all is refused in other words, which were never seen.
+    // What is not a name at all is refused in other words, which were never seen.
     accepted: [u(), calls(A), { ...t(A), name: { toString: 1 } }],
   },
   {

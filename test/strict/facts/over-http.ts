@@ -4,7 +4,7 @@ import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { startStrict } from '../../../src/strict/index.ts'
 import { type Json, post } from '../http.ts'
 
-/** A request that breaks one fact, the words that it is refused with, and the same request mended. */
+/** A request that breaks one fact, the words that it is refused with, and the same request repaired. */
 export interface Case {
   fact: string
   name?: string
@@ -32,7 +32,7 @@ export interface Door {
   headers?: Record<string, string>
 }
 
-/** Refused in exactly these words, streaming and not; and mended it is accepted. */
+/** Refused in exactly these words, streaming and not; and repaired it is accepted. */
 export function testCases(door: Door, cases: readonly Case[]): void {
   for (const example of cases)
     test(`${example.fact}${example.name === undefined ? '' : `: ${example.name}`}`, async () => {

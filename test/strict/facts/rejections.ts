@@ -4,7 +4,7 @@ import { notSimulated } from '../../../src/strict/facts/not-simulated.ts'
 import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { type Json, post } from '../http.ts'
 
-/** A request that a provider refuses for one fact, what it answers, and the same request mended. */
+/** A request that a provider refuses for one fact, what it answers, and the same request repaired. */
 export interface Refused {
   fact: string
   name?: string
@@ -21,7 +21,7 @@ export interface Refused {
 export const titled = (cases: Refused[]) =>
   cases.map(example => [`${example.fact}${example.name ? `: ${example.name}` : ''}`, example] as const)
 
-/** Refused with exactly these words, and accepted when mended; a pedantic fact counts for nobody else. */
+/** Refused with exactly these words, and accepted when repaired; a pedantic fact counts for nobody else. */
 export async function expectRefusal({ fact, pedantic, path, refused, status = 400, body, accepted }: Refused) {
   const strictly = await ask(path, refused, pedantic)
   expect([strictly.status, strictly.json()]).toEqual([status, body])

@@ -46,10 +46,10 @@ const withLines = (drawing: Drawing, lineOf: (record: number) => number): Drawin
 })
 
 /** The replacement of lines that were repaired on their own, by line number from 1. */
-type Mended = ReadonlyMap<number, readonly Buffer[]>
+type RepairedRecords = ReadonlyMap<number, readonly Buffer[]>
 
 interface Survey {
-  readonly repaired: Mended
+  readonly repaired: RepairedRecords
   readonly waiting: ReadonlySet<string>
   readonly isAsking: boolean
   readonly marks: ReadonlyMap<string, string>
@@ -187,7 +187,7 @@ const spentRepair = ({ line, id }: ApprovalDecision): Repair => ({
   edits: [],
 })
 
-const repairedFile = (path: string, repaired: Mended): LineFile => ({
+const repairedFile = (path: string, repaired: RepairedRecords): LineFile => ({
   path,
   *lines(): Generator<RawLine> {
     let line = 0
@@ -199,7 +199,7 @@ const repairedFile = (path: string, repaired: Mended): LineFile => ({
 })
 
 /** The line number of a record, from 1. */
-function lineCounter(repaired: Mended): (record: number) => number {
+function lineCounter(repaired: RepairedRecords): (record: number) => number {
   const lines = [...repaired.keys()].sort((a, b) => a - b)
   return record => {
     let number = record + 1

@@ -208,7 +208,7 @@ test.each([
   ['nothing', null, 'neither a list of messages nor a request'],
   ['a list of anything', [1, 'two', { three: 3 }], 'none of its messages has a known format'],
   ['a request with a text for a history', { model: 'gpt-5', input: 'Hello' }, '"input" is not a list of messages'],
-])('[VS12] %s is no history, and that is said', async (_, value, reason) => {
+])('[VS12] %s is not a history, and that is said', async (_, value, reason) => {
   const { service, opened } = await openValue(value)
   expect(opened.unsupported).toContain(reason)
   expect(opened).toMatchObject({ rows: 0, healedRows: 0, steps: [], diagnostics: [], dialects: [] })

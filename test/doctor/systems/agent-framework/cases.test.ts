@@ -298,7 +298,7 @@ describe('what the Agent Framework cannot have written', () => {
       '{"messages": [{"id": "u", "role": "user"',
       /it is not a store of agent-framework/,
     ],
-    ['bytes that are no text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /it is not a store of agent-framework/],
+    ['bytes that are not text', 's.jsonl', Buffer.from([0xff, 0xfe, 0x00]), /it is not a store of agent-framework/],
     ['an empty file', 's.jsonl', '', /the file is empty/],
     [
       'one line that was cut',

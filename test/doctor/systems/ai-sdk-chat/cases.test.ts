@@ -124,7 +124,7 @@ describe('AI SDK chats', () => {
   test.each([
     ['a file that was cut', '[{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":', /c\.json:1:/],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       Buffer.concat([
         Buffer.from('[{"id":"u","role":"user","parts":[{"type":"text","text":"'),
         Buffer.from([0xff]),

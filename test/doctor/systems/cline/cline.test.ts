@@ -19,7 +19,7 @@ const asText = [
   said('assistant', call('toolu_2', 'attempt_completion')),
 ]
 
-test('[DD85] Cline: results that are written as text, and the call that ends a task, are no defect', () =>
+test('[DD85] Cline: results that are written as text, and the call that ends a task, are not defects', () =>
   inFolder(async folder => {
     const store = written(folder, asText)
     const before = bytesOf(store)

@@ -30,7 +30,7 @@ type Fault = (rollout: Lines, random: Random) => boolean
 /** Faults that must come last, since what is read after them are bytes and not records. */
 const endings = new Set([
   'a torn tail',
-  'bytes that are no text',
+  'bytes that are not text',
   'a damaged character',
   'a record glued to a torn one',
   'a mark of byte order',
@@ -284,7 +284,7 @@ const anyFaults: Record<string, Fault> = {
   'a halved compaction': halve,
   'a torn tail': tear,
   'a record glued to a torn one': glue,
-  'bytes that are no text': garble,
+  'bytes that are not text': garble,
   'a damaged character': smudge,
   'a mark of byte order': mark,
 }

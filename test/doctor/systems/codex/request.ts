@@ -10,14 +10,14 @@ export interface Request {
 /** Some versions of Codex send the ids of items along, others leave them out. Old ones repaired nothing. */
 export interface Version {
   readonly ids?: 'sent' | 'left out'
-  readonly mends?: boolean
+  readonly normalizes?: boolean
 }
 
 /** The next request that Codex makes from a rollout, as its own code builds it. */
-export function requestOf(files: Files, path: string, { ids = 'sent', mends = true }: Version = {}): Request {
+export function requestOf(files: Files, path: string, { ids = 'sent', normalizes = true }: Version = {}): Request {
   const { meta, records } = readRollout(files, path)
   const history = historyOf(records)
-  const input = (mends ? normalized(history) : history).map(item => onWire(item, ids))
+  const input = (normalizes ? normalized(history) : history).map(item => onWire(item, ids))
   const context = records.findLast(({ type }) => type === 'turn_context')?.payload as Json | undefined
   const instructions = (meta.base_instructions as Json | undefined)?.text
   return { model: context?.model, instructions, input, store: false }

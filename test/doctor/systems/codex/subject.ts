@@ -39,14 +39,16 @@ function filesIn(folder: string): Map<string, Buffer> {
 function refusals(folder: string): string[] {
   const files = filesIn(folder)
   return [...files.keys()].flatMap(path =>
-    (['sent', 'left out'] as const).flatMap(ids => [true, false].flatMap(mends => refused(files, path, ids, mends))),
+    (['sent', 'left out'] as const).flatMap(ids =>
+      [true, false].flatMap(normalizes => refused(files, path, ids, normalizes)),
+    ),
   )
 }
 
-function refused(files: Map<string, Buffer>, path: string, ids: 'sent' | 'left out', mends: boolean): string[] {
+function refused(files: Map<string, Buffer>, path: string, ids: 'sent' | 'left out', normalizes: boolean): string[] {
   try {
-    const isOld = !mends && plain(path, files.get(path) as Buffer).includes('"history_mode":"paginated"')
-    const { input } = requestOf(files, path, { ids, mends: mends || isOld })
+    const isOld = !normalizes && plain(path, files.get(path) as Buffer).includes('"history_mode":"paginated"')
+    const { input } = requestOf(files, path, { ids, normalizes: normalizes || isOld })
     const objections = judge(input as Json[], 'openai-responses', 'openai-responses')
     return objections.filter(({ pedantic }) => !pedantic).map(({ message }) => message)
   } catch (error) {

@@ -83,7 +83,7 @@ const responseOf = (id: string, text: string): Json => ({
   functionResponse: { id, name: 'bash', response: { output: text } },
 })
 
-/** Messages by their ids, as the program loads them. A result next to its copy in `toolCalls` is no second one. */
+/** Messages by their ids, as the program loads them. A result next to its copy in `toolCalls` is not a second one. */
 function read(text: string): ChatMessage[] {
   let messages = new Map<string, Json>()
   for (const record of recordsOf(text)) {

@@ -91,8 +91,8 @@ describe('OpenHands, what is in its folder', () => {
   test.each([
     ['is empty', ''],
     ['is cut', '{"id":"00000005-aaaa","timest'],
-    ['is no text', Buffer.from([0x7b, 0xff, 0xfe])],
-    ['is no event', '[1, 2]'],
+    ['is not text', Buffer.from([0x7b, 0xff, 0xfe])],
+    ['is not an event', '[1, 2]'],
   ])('[DH13] the file of an event that %s is dropped and reported', async (_, content) => {
     const before = conversation(listed)
     const { files, rules, found } = await healed(spoilt(before, { [fileOf(5)]: content }))

@@ -91,7 +91,7 @@ describe('plain files', () => {
     ['a log of results', 'c.jsonl', '{"type": "function_call_output"}\n{"type": "x"}\n', /it is not a store of plain/],
     ['text', 'c.txt', 'hello', /it is not a store of plain/],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       'c.json',
       Buffer.concat([Buffer.from('[{"role": "user", "content": "'), Buffer.from([0xff]), Buffer.from('"}]')]),
       /it is not UTF-8/,

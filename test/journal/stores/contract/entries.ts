@@ -138,7 +138,7 @@ const hardContents: [string, unknown][] = [
   ['U+0000 and control characters', ['\u0000', 'a\u0000b', { 'k\u0000': '\u0001\u001f\u007f' }, '\\u0000', '\\']],
   ['the order of keys, and keys of all sorts', { z: 1, a: 2, '': 3, 'a b': 4, constructor: 5, toString: 6 }],
   ['keys of the entry itself', { seq: 9, at: 9, epoch: 9, kind: 'x', thread: 9, data: '{}' }],
-  ['a key that is no prototype', JSON.parse('{"__proto__":{"polluted":true},"a":1}')],
+  ['a key that is not a prototype', JSON.parse('{"__proto__":{"polluted":true},"a":1}')],
   ['numbers', [0, -1, 1.5, 1e21, 5e-324, 1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, 123456789012345e5, 0.1 + 0.2]],
   ['nothing of all sorts', [null, '', [], {}, false, 0, [[]], [{}], { a: null }]],
   ['JSON inside of a text', '{"a": 1,  "a": 2}\n'],

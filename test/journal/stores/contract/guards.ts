@@ -114,13 +114,13 @@ export function checkGuards(fixture: Fixture): void {
     })
 
     test('[W24] when a write is refused for several reasons, the first one in a fixed order is reported', async () => {
-      const { thread, write, mends } = await writeWithEveryFault(fixture)
+      const { thread, write, repairs } = await writeWithEveryFault(fixture)
       const heard: RefusalReason[] = []
       let next = write
-      for (const mend of mends) {
+      for (const repair of repairs) {
         const written = await fixture.store.write(next)
         if (!written.ok) heard.push(written.why)
-        next = mend(next)
+        next = repair(next)
       }
       expect(heard).toEqual(['known', 'fenced', 'moved', 'leased', 'busy', 'open', 'settled', 'started'])
       expect((await fixture.store.write(next)).ok).toBe(true)
@@ -128,15 +128,15 @@ export function checkGuards(fixture: Fixture): void {
     })
 
     test('[W25] a refused write changes nothing, and the refusal contains the current thread', async () => {
-      const { thread, write, mends } = await writeWithEveryFault(fixture)
+      const { thread, write, repairs } = await writeWithEveryFault(fixture)
       const before = await picture(fixture.store, thread)
       let next: Write = { ...write, state: 'parked', dueAt: 'now', release: true }
-      for (const mend of mends) {
+      for (const repair of repairs) {
         const written = await fixture.store.write(next)
         expect(written.ok).toBe(false)
         expect(!written.ok && written.row).toEqual(before.row)
         expect(await picture(fixture.store, thread)).toEqual(before)
-        next = mend(next)
+        next = repair(next)
       }
       expect(await isKnown(fixture.store, thread, 'fresh')).toBe(false)
       await fixture.accept(next)
@@ -162,10 +162,10 @@ export function checkGuards(fixture: Fixture): void {
   })
 }
 
-type Mend = (write: Write) => Write
+type Repair = (write: Write) => Write
 
-/** A write that could be refused for every reason, and what mends it, reason by reason. */
-async function writeWithEveryFault(fixture: Fixture): Promise<{ thread: number; write: Write; mends: Mend[] }> {
+/** A write that could be refused for every reason, and what repairs it, reason by reason. */
+async function writeWithEveryFault(fixture: Fixture): Promise<{ thread: number; write: Write; repairs: Repair[] }> {
   const { thread, step } = await fixture.threadWithCalls(2)
   await fixture.accept({ thread, entries: [submit('it', 'old')], input: { key: 'old', digest: 'd' } })
   await fixture.accept({ thread, entries: [start(step)], head: step + 1 })
@@ -175,7 +175,7 @@ async function writeWithEveryFault(fixture: Fixture): Promise<{ thread: number; 
     ...{ thread, entries: [started, absent, fresh, admit(1), last], epoch: 0, head: 0, lease: long('b') },
     ...{ onlyIf: 'idle', input: { key: 'old', digest: 'e' } },
   }
-  const mends: Mend[] = [
+  const repairs: Repair[] = [
     write => ({ ...write, input: { key: 'fresh', digest: 'e' } }),
     write => ({ ...write, epoch: 1 }),
     write => ({ ...write, head: step + 2 }),
@@ -185,5 +185,5 @@ async function writeWithEveryFault(fixture: Fixture): Promise<{ thread: number; 
     write => ({ ...write, entries: [started, fresh, last] }),
     write => ({ ...write, entries: [fresh, last] }),
   ]
-  return { thread, write, mends }
+  return { thread, write, repairs }
 }
