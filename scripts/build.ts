@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -27,6 +27,9 @@ const nameOf = (file: string): string => file.replace(/^(\.\/)?dist\//, '').repl
 /** Packages that only `antiphon mcp` uses: bundled, they are small, and users do not install them. */
 const bundled = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']
 
+/** An import of another declaration. */
+const importOfOwn = /(from |import\(|import )'(\.[^']+)\.ts'/g
+
 rmSync(dist, { recursive: true, force: true })
 await bundle()
 writeLicences()
@@ -46,31 +49,31 @@ execFileSync(
  */
 async function bundle(): Promise<void> {
   const imports = new Map<string, readonly string[]>()
-  const options: InputOptions = {
-    cwd: root,
-    platform: 'node',
-    external: isExternal,
-    transform: { target: 'es2023' },
-    input: {
-      ...Object.fromEntries(entries.map(target => [nameOf(target.default), sourceOf(target.types)])),
-      [nameOf(bin.antiphon)]: 'src/apps/cli/main.ts',
-      'heal-worker': 'src/integrations/proxy/heal-worker.ts',
-    },
+  const library = Object.fromEntries(entries.map(target => [nameOf(target.default), sourceOf(target.types)]))
+  const input = {
+    ...library,
+    [nameOf(bin.antiphon)]: 'src/apps/cli/main.ts',
+    'heal-worker': 'src/integrations/proxy/heal-worker.ts',
   }
+  const options: InputOptions = { cwd: root, platform: 'node', external: isExternal, transform: { target: 'es2022' } }
   const plugins = [
     { name: 'imports', moduleParsed: (module: ModuleInfo) => imports.set(module.id, module.importedIds) },
   ]
-  const scan = await rolldown({ ...options, plugins })
+  const scan = await rolldown({ ...options, input, plugins })
   await scan.generate()
   await scan.close()
-  const build = await rolldown(options)
-  await build.write({
-    dir: dist,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: chunksOf(imports) },
+  const codeSplitting = { groups: chunksOf(imports) }
+  const names = (extension: string) => ({
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name]-[hash].${extension}`,
   })
-  await build.close()
+  const modules = await rolldown({ ...options, input })
+  await modules.write({ dir: dist, codeSplitting, ...names('js') })
+  await modules.close()
+  // For a Node whose `require` cannot load modules.
+  const commonJs = await rolldown({ ...options, input: library })
+  await commonJs.write({ dir: dist, codeSplitting, format: 'cjs', ...names('cjs') })
+  await commonJs.close()
   chmodSync(join(root, bin.antiphon), 0o755)
 }
 
@@ -123,7 +126,7 @@ function writeLicences(): void {
   writeFileSync(join(dist, 'licences.txt'), texts.join('\n---\n\n'))
 }
 
-/** Copies the declarations that the entries reach. */
+/** Copies the declarations that the entries reach, for modules and for CommonJS. */
 function declare(): void {
   const declared = mkdtempSync(join(tmpdir(), 'antiphon-types-'))
   try {
@@ -134,9 +137,12 @@ function declare(): void {
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
       if (reached.has(file)) continue
       reached.add(file)
-      cpSync(file, join(dist, 'types', relative(declared, file)))
-      for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
-        waiting.push(resolve(dirname(file), path.replace(/\.ts$/, '.d.ts')))
+      const text = readFileSync(file, 'utf8')
+      const target = join(dist, 'types', relative(declared, file))
+      mkdirSync(dirname(target), { recursive: true })
+      writeFileSync(target, text)
+      writeFileSync(target.replace(/\.ts$/, '.cts'), text.replaceAll(importOfOwn, "$1'$2.cts'"))
+      for (const [, , path] of text.matchAll(importOfOwn)) waiting.push(resolve(dirname(file), `${path}.d.ts`))
     }
   } finally {
     rmSync(declared, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 /**
- * A process in which no optional peer is installed, as far as imports can tell. Tells what each subpath exports, and what
+ * A process in which no optional peer is installed, and whose Node has no SQLite, as far as imports can tell. Tells what each subpath exports, and what
  * the errors of those are that need a package.
  */
 const { peers, subpaths } = JSON.parse(process.argv[2]) as { peers: string[]; subpaths: string[] }
@@ -10,6 +10,8 @@ const { peers, subpaths } = JSON.parse(process.argv[2]) as { peers: string[]; su
 registerHooks({
   resolve(specifier, context, next) {
     const peer = peers.find(name => specifier === name || specifier.startsWith(`${name}/`))
+    if (specifier === 'node:sqlite')
+      throw Object.assign(new Error('No such built-in module: node:sqlite'), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' })
     // A dependency may bring along for itself what is a peer to us.
     if (peer === undefined || context.parentURL?.includes('/node_modules/')) return next(specifier, context)
     const message = `Cannot find package '${peer}' imported from ${context.parentURL}`
@@ -27,6 +29,7 @@ const { openCheckpointer } = await load('src/integrations/langchain/index.ts')
 const { agUiHandler } = await load('src/integrations/ag-ui/index.ts')
 const journal = await openJournal('memory:')
 const errors = await Promise.all([
+  errorOf(openJournal('sqlite:chat.db')),
   errorOf(openJournal('postgres://127.0.0.1/x')),
   errorOf(openCheckpointer('memory:')),
   errorOf(askForBytes()),

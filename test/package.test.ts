@@ -8,11 +8,21 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/doctor/sqlite.ts'
 import { isBusy, sqliteFailure } from '../src/journal/stores/sqlite/failure.ts'
+import { files, read } from './repository.ts'
+
+interface Target {
+  types: string
+  default: string
+  require: Record<string, string>
+}
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest
 
 interface Manifest {
-  exports: Record<string, string | { types: string; default: string }>
+  main: string
+  types: string
+  exports: Record<string, string | Target>
+  typesVersions: { '*': Record<string, string[]> }
   dependencies: Record<string, string>
   peerDependencies: Record<string, string>
   peerDependenciesMeta: Record<string, { optional: boolean }>
@@ -29,6 +39,22 @@ describe('exports', () => {
     expect(existsSync(sourceOf(types)), `${sourceOf(types)} does not exist`).toBe(true)
   })
 
+  test.each(targets)('[PK6] $subpath can be required, with types', ({ subpath, types, default: file, require }) => {
+    const [ownTypes, own] = [types.replace(/\.d\.ts$/, '.d.cts'), file.replace(/\.js$/, '.cjs')]
+    // Where Node can require modules, there is one instance of each.
+    expect(Object.entries(require)).toEqual(Object.entries({ types: ownTypes, 'module-sync': file, default: own }))
+    if (subpath === '.') expect(manifest).toMatchObject({ main: own, types: ownTypes })
+    else expect(manifest.typesVersions['*'][subpath.slice('./'.length)]).toEqual([ownTypes])
+  })
+
+  test('[PK7] what runs on Node 18 calls nothing that came later', () => {
+    const sources = files('src/{core,codecs,heal,integrations/fetch,observe/tape}/**/*.ts')
+    const later =
+      /\.(toSorted|toReversed|toSpliced|toWellFormed)\(|AbortSignal\.any|\.withResolvers|(Object|Map)\.groupBy|fromAsync/
+    expect(sources.length).toBeGreaterThan(300)
+    expect(sources.filter(file => !/examples/.test(file) && later.test(read(file) ?? ''))).toEqual([])
+  })
+
   test('[PK1] every adapter can be imported', () => {
     const adapters = globSync('src/integrations/**/index.ts').map(file => file.replaceAll('\\', '/'))
     const exported = targets.map(target => sourceOf(target.types))
@@ -43,11 +69,16 @@ describe('peers', () => {
     expect(peers.filter(name => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
   })
 
-  test('[PK2] every subpath imports without any of them, and what needs one says which', async () => {
+  test('[PK2] [PK8] every subpath imports without them and without SQLite, and what needs one says which', async () => {
     const subpaths = targets.map(target => sourceOf(target.types))
     const { names, errors } = await told(JSON.stringify({ peers, subpaths }))
     expect(subpaths.filter(file => !(names[file] > 0))).toEqual([])
     expect(errors).toEqual([
+      {
+        code: 'old-node',
+        message: `a journal in SQLite needs Node 22.18 or newer, this is ${process.versions.node}`,
+        hint: 'update Node, or run it with npx -p node@24',
+      },
       missing('a journal in PostgreSQL', 'pg', 'pg'),
       missing('openCheckpointer', '@langchain/langgraph-checkpoint', '@langchain/langgraph-checkpoint @langchain/core'),
       missing('protobuf for AG-UI clients', '@ag-ui/encoder', '@ag-ui/encoder'),

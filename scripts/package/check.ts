@@ -11,7 +11,7 @@ import { checkAudit, checkContents, checkEngines } from './contents.ts'
 import { checkRuntimes } from './on-runtimes.ts'
 import { makeFolder, makeProject, pack } from './project.ts'
 import { ensureTools, readJson, root, runtimes, specifiersOf } from './tools.ts'
-import { checkTypes } from './types.ts'
+import { checkResolution, checkTypes } from './types.ts'
 
 const checks = new Checks()
 const manifest = await readJson(join(root, 'package.json'))
@@ -23,8 +23,9 @@ try {
   console.log('packing (npm pack, which builds)')
   const packed = await pack(folder)
   await checkContents(checks, packed, manifest)
+  await checkResolution(checks, packed.file)
   const project = await makeProject(folder, 'empty', packed.file)
-  await checkEngines(checks, project, runtimes[0])
+  await checkEngines(checks, project, runtimes[1])
   await checkAudit(checks, project)
   await checkBundles(checks, project)
   await checkBrowser(checks, project)

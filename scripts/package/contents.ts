@@ -14,9 +14,7 @@ export async function checkContents(checks: Checks, packed: Packed, manifest: Ma
     return `${paths.length} files, ${kilobytes(packed.size)} packed, ${kilobytes(packed.unpackedSize)} unpacked`
   })
   await checks.add('every export is packed, with its types', () => {
-    const targets = Object.values(manifest.exports).flatMap(target =>
-      typeof target === 'string' ? [target] : Object.values(target as Record<string, string>),
-    )
+    const targets = Object.values(manifest.exports).flatMap(targetsOf)
     const absent = targets.filter(target => !paths.includes(target.slice('./'.length)))
     must(absent.length === 0, `not there: ${absent.join(', ')}`)
   })
@@ -31,6 +29,9 @@ export async function checkContents(checks: Checks, packed: Packed, manifest: Ma
     must(differing.length === 0, differing.join(', '))
   })
 }
+
+const targetsOf = (target: unknown): string[] =>
+  typeof target === 'string' ? [target] : Object.values(target as Record<string, unknown>).flatMap(targetsOf)
 
 /** What each installed package asks of Node. npm itself only warns. */
 export async function checkEngines(checks: Checks, project: string, oldest: Runtime): Promise<void> {

@@ -9,13 +9,24 @@ export async function checkRuntimes(checks: Checks, project: string, specifiers:
   for (const runtime of runtimes) {
     const run = (...words: string[]) => spawn([...runtime.command, ...words], project)
     await checks.add(`${runtime.name} is there`, async () => (await run('version.mjs')).trim())
-    for (const specifier of specifiers)
+    for (const specifier of specifiers.filter(each => runtime.runs !== 'the core' || core.test(each)))
       await checks.add(`${runtime.name}: ${specifier} imports alone`, async () => {
-        await run('import-alone.mjs', specifier)
+        const names = await run('import-alone.mjs', specifier)
+        if (!runtime.name.startsWith('Node')) return
+        const required = await run('require-alone.cjs', specifier)
+        must(required === names, `require gives ${required}`)
       })
-    await checks.add(`${runtime.name}: a missing package is named`, () => quietly(run('missing-packages.mjs')))
     await checks.add(`${runtime.name}: heals, checks, converts and trims`, () => quietly(run('heal.mjs')))
+    if (runtime.runs === 'the core') continue
+    await checks.add(`${runtime.name}: a missing package is named`, () => quietly(run('missing-packages.mjs')))
     await checks.add(`${runtime.name}: a strict provider refuses and answers`, () => quietly(run('strict.mjs')))
+    await checkCommands(checks, runtime, project)
+    if (runtime.runs !== 'all') {
+      await checks.add(`${runtime.name}: what needs SQLite names the Node that has it`, () =>
+        quietly(run('without-sqlite.mjs')),
+      )
+      continue
+    }
     const file = join(project, `${runtime.name.replaceAll(' ', '-')}.db`)
     await checks.add(`${runtime.name}: SQLite keeps a turn and its approval`, () => quietly(run('journal.mjs', file)))
     await checks.add(`${runtime.name}: SQLite that is locked, damaged or out of reach`, () =>
@@ -23,9 +34,11 @@ export async function checkRuntimes(checks: Checks, project: string, specifiers:
     )
     if (runtime.name.startsWith('Node'))
       await checks.add(`${runtime.name}: antiphon mcp`, () => quietly(run('mcp.mjs')))
-    await checkCommands(checks, runtime, project)
   }
 }
+
+/** The front door, the formats, and what needs only them. */
+const core = /^antiphon(\/(?!adapters|journal|proxy|strict).*)?$/
 
 async function quietly(running: Promise<string>): Promise<void> {
   const said = await running

@@ -11,15 +11,20 @@ export const root = join(home, '../..')
 export interface Runtime {
   readonly name: string
   readonly command: readonly string[]
+  /** What of the package runs on it, as docs/dependencies.md says. */
+  readonly runs: 'the core' | 'all but SQLite' | 'all'
 }
 
 const tool = (name: string): string => join(home, 'node_modules/.bin', name)
+const nodeOf = (name: string): string => join(home, 'node_modules', name, 'bin/node')
 
 export const runtimes: readonly Runtime[] = [
-  { name: 'Node 22.18', command: [tool('node')] },
-  { name: `Node ${process.versions.node.split('.', 1)}`, command: [process.execPath] },
-  { name: 'Bun', command: [tool('bun')] },
-  { name: 'Deno', command: [tool('deno'), 'run', '--allow-all', '--quiet'] },
+  { name: 'Node 18', command: [nodeOf('node-18')], runs: 'the core' },
+  { name: 'Node 20.19', command: [nodeOf('node-20')], runs: 'all but SQLite' },
+  { name: 'Node 22.18', command: [tool('node')], runs: 'all' },
+  { name: `Node ${process.versions.node.split('.', 1)}`, command: [process.execPath], runs: 'all' },
+  { name: 'Bun', command: [tool('bun')], runs: 'all' },
+  { name: 'Deno', command: [tool('deno'), 'run', '--allow-all', '--quiet'], runs: 'all' },
 ]
 
 /** Installs what only this script needs, if it is missing. */
@@ -29,7 +34,7 @@ export async function ensureTools(say: (line: string) => void): Promise<void> {
     Object.entries(dependencies ?? {}).map(async ([name, version]) => (await versionOf(name)) !== version),
   )
   if (!missing.includes(true)) return
-  say('installing Node 22.18, Bun, Deno and esbuild (npm ci --prefix scripts/package), about a minute')
+  say('installing Node 18, 20 and 22, Bun, Deno and others (npm ci --prefix scripts/package), about a minute')
   await npm(root, 'ci', '--prefix', home)
 }
 

@@ -6,12 +6,21 @@ import { spawn } from './spawn.ts'
 import { root } from './tools.ts'
 
 const settings = {
-  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
-  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext', extension: 'mts' },
+  commonjs: { module: 'nodenext', moduleResolution: 'nodenext', extension: 'cts' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler', extension: 'mts' },
+}
+
+/** Asks the two tools of the field how every way of resolving a specifier ends. They are not among our own dependencies. */
+export async function checkResolution(checks: Checks, tarball: string): Promise<void> {
+  const said = await spawn([process.execPath, join(import.meta.dirname, 'resolution.mjs'), tarball], root)
+  const { types, manifest } = JSON.parse(said) as { types: string[]; manifest: string[] }
+  await checks.add('@arethetypeswrong/core finds no problem', () => must(types.length === 0, types.join(', ')))
+  await checks.add('publint finds no problem', () => must(manifest.length === 0, manifest.join(', ')))
 }
 
 /**
- * Has TypeScript read every subpath, our own declarations included, both ways a specifier can be resolved. What a
+ * Has TypeScript read every subpath, our own declarations included, every way a specifier can be resolved. What a
  * declaration names of a framework is taken from the packages that the tests use.
  */
 export async function checkTypes(
@@ -22,10 +31,11 @@ export async function checkTypes(
 ): Promise<void> {
   await checkWithoutNode(checks, project)
   await Promise.all(['@types/node', ...peers].map(name => borrow(name, project)))
-  await Promise.all(specifiers.map(specifier => writeFile(join(project, programOf(specifier)), program(specifier))))
-  for (const [name, setting] of Object.entries(settings)) {
-    const errors = await errorsOf(project, { ...setting, types: ['node'], include: specifiers.map(programOf) })
-    const first = specifiers.map(specifier => errors.find(line => line.startsWith(programOf(specifier))))
+  for (const [name, { extension, ...setting }] of Object.entries(settings)) {
+    const programs = specifiers.map(specifier => `types-${specifier.replaceAll('/', '-')}.${extension}`)
+    await Promise.all(programs.map((file, index) => writeFile(join(project, file), program(specifiers[index]))))
+    const errors = await errorsOf(project, { ...setting, types: ['node'], include: programs })
+    const first = programs.map(file => errors.find(line => line.startsWith(file)))
     for (const [index, specifier] of specifiers.entries())
       await checks.add(`types, ${name}: ${specifier} resolves`, () => must(!first[index], String(first[index])))
     const own = errors.filter(line => line.startsWith('node_modules/antiphon/'))
@@ -37,15 +47,14 @@ export async function checkTypes(
 
 /** The front door asks for no types of Node, nor of a browser. */
 async function checkWithoutNode(checks: Checks, project: string): Promise<void> {
-  await writeFile(join(project, 'plain.mts'), program('antiphon'))
-  for (const [name, setting] of Object.entries(settings))
+  for (const [name, { extension, ...setting }] of Object.entries(settings))
     await checks.add(`types, ${name}: antiphon needs neither @types/node nor DOM`, async () => {
-      const errors = await errorsOf(project, { ...setting, types: [], include: ['plain.mts'] })
+      const plain = `plain.${extension}`
+      await writeFile(join(project, plain), program('antiphon'))
+      const errors = await errorsOf(project, { ...setting, types: [], include: [plain] })
       must(errors.length === 0, errors[0])
     })
 }
-
-const programOf = (specifier: string): string => `types-${specifier.replaceAll('/', '-')}.mts`
 
 const program = (specifier: string): string => `import * as found from '${specifier}'
 type IsAny<T> = 0 extends 1 & T ? true : false

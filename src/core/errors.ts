@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'not-approved'
   | 'not-json'
   | 'nothing-waiting'
+  | 'old-node'
   | 'older-journal'
   | 'open-calls'
   | 'overtaken'

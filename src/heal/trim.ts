@@ -146,7 +146,7 @@ interface Part {
 
 function largest(positions: readonly number[], partFrom: (position: number) => Part, max: number): Part | undefined {
   let best: Part | undefined
-  for (const position of positions.toReversed()) {
+  for (const position of [...positions].reverse()) {
     const part = partFrom(position)
     if (part.cost > max) break
     best = part

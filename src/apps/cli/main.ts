@@ -2,14 +2,14 @@
 // Checked before any other import: an old Node would fail at an import that it does not support.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const [first, second] = process.argv.slice(2)
-if (major > 22 || (major === 22 && minor >= 18)) {
+if (major > 20 || (major === 20 && minor >= 19)) {
   // Without the command line parser, which takes longer to load than to print it.
   if ((first === '--version' || first === '-V') && second === undefined) {
     const { version } = await import('./version.ts')
     process.stdout.write(`${version}\n`)
   } else await (await import('./program.ts')).run()
 } else {
-  process.stderr.write(`antiphon: needs Node 22.18 or newer, this is ${process.versions.node}\n`)
+  process.stderr.write(`antiphon: needs Node 20.19 or newer, this is ${process.versions.node}\n`)
   process.exitCode = 2
 }
 

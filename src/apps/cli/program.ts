@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { AntiphonError } from '../../core/errors.ts'
 import { failureReason, fileError } from '../../doctor/files/file-error.ts'
+import { oldNodeError } from '../../journal/stores/old-node.ts'
 import { addCommands, commands } from './commands.ts'
 import { errorJson, errorLine } from './error-line.ts'
 import { exitWith } from './exit.ts'
@@ -101,7 +102,8 @@ Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong opt
   )
 
 /** With --json the error is also printed as an object on standard output, except for `heal`, which prints the history there. */
-function fail(error: unknown): void {
+function fail(cause: unknown): void {
+  const error = oldNodeError('this command', cause) ?? cause
   process.stderr.write(`${errorLine(error)}\n`)
   const args = process.argv.slice(2)
   if (args.includes('--json') && !args.includes('heal')) process.stdout.write(`${JSON.stringify(errorJson(error))}\n`)

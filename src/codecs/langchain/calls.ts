@@ -152,7 +152,7 @@ export class Copies {
   readonly #taken = new Set<CallPart>()
 
   constructor(calls: readonly (CallPart | OtherPart)[]) {
-    for (const call of calls.toReversed()) {
+    for (const call of [...calls].reverse()) {
       if (call.kind !== 'call') continue
       for (const key of keysOf(call)) {
         const known = this.#waiting.get(key)

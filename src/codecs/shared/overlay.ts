@@ -36,7 +36,7 @@ export function joined(records: readonly unknown[]): Record<string, unknown> {
 export function fieldsAround(group: readonly Message[], history: readonly unknown[]): Record<string, unknown> {
   const merged: unknown[] = []
   const own: unknown[] = []
-  for (const message of group.toReversed()) {
+  for (const message of [...group].reverse()) {
     if (message.merged) for (const from of message.merged) merged.push(history[from])
     if (message.origin !== undefined) own.push(history[message.origin])
   }

@@ -56,7 +56,7 @@ function searchIn(request: ReadRejectionOptions['request']): (matched: string) =
     const words = matched.match(/\w+/g)
     if (request === undefined || words === null) return false
     sent ??= typeof request === 'string' ? request : request()
-    const [first, last] = [firstWords(words), firstWords(words.toReversed()).toReversed()]
+    const [first, last] = [firstWords(words), [...firstWords([...words].reverse())].reverse()]
     return new RegExp(`${first.join(betweenWords)}|${last.join(betweenWords)}`, 'i').test(sent)
   }
 }

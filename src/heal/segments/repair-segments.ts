@@ -240,7 +240,7 @@ export function countUpTo(idIndex: readonly number[], place: number): number {
 /** Joins overlapping segments. */
 function joinOverlapping(segments: readonly Segment[]): Segment[] {
   const joined: { from: number; to: number }[] = []
-  for (const { from, to } of segments.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of [...segments].sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1)
     if (last && from < last.to) last.to = Math.max(last.to, to)
     else joined.push({ from, to })

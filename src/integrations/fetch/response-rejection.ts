@@ -18,17 +18,20 @@ export async function rejectionIn(
   }
   if (!mayReject(response.status)) return undefined
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), openingMs)
+  const abort = (): void => late.abort()
+  const timer = setTimeout(abort, openingMs)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
   try {
     const { body } = response.clone()
-    const ended = signal ? AbortSignal.any([signal, late.signal]) : late.signal
-    const read = body && (await readStream(body, rejectionMax, ended))
+    const read = body && (await readStream(body, rejectionMax, late.signal))
     if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
     read?.cancel().catch(() => {})
   } catch {
     // The caller will get the same error when it reads the response.
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
   return undefined
 }

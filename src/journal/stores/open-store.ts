@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { MemoryStore } from './memory.ts'
+import { oldNodeError } from './old-node.ts'
 import type { Queryable } from './postgres/connect.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
@@ -17,8 +18,13 @@ export async function openStore(location: JournalLocation, options: StoreOptions
   if (name === 'postgres' || typeof location === 'object')
     return (await import('./postgres/store.ts')).openPostgres(location, options)
   if (name === 'memory') return new MemoryStore(options)
-  return (await import('./sqlite/store.ts')).openSqlite(location.replace(sqlite, '$1'), options)
+  return (await loadSqlite()).openSqlite(location.replace(sqlite, '$1'), options)
 }
+
+const loadSqlite = (): Promise<typeof import('./sqlite/store.ts')> =>
+  import('./sqlite/store.ts').catch(error => {
+    throw oldNodeError('a journal in SQLite', error) ?? error
+  })
 
 const sqlite = /^sqlite:(?:\/\/)?(.+)$/i
 

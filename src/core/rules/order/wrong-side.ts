@@ -105,7 +105,7 @@ function putInside(draft: Draft, holder: number, key: number, { slot: _, ...resu
     const call = now.parts.findLastIndex(
       part => part.kind === 'call' && part.by === 'provider' && part.id === result.id,
     )
-    return { ...now, parts: now.parts.toSpliced(call + 1, 0, result) }
+    return { ...now, parts: [...now.parts.slice(0, call + 1), result, ...now.parts.slice(call + 1)] }
   })
 }
 

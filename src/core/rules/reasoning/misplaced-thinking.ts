@@ -29,7 +29,7 @@ function answeredAtOnce({ messages, pairing }: RuleContext): Set<Part> {
   const answered = new Set<Part>()
   let position = messages.length
   let next = messages.length
-  for (const step of pairing.steps.toReversed()) {
+  for (const step of [...pairing.steps].reverse()) {
     for (; position > step.position; position--) if (messages[position]?.role === 'assistant') next = position
     for (const { part, answer } of step.calls)
       if (answer && answer.position > step.position && answer.position < next) answered.add(part)

@@ -23,12 +23,15 @@ export function isWellFormed(value: unknown): boolean {
     if (count > 10_000) seen.add(next)
     for (const inner of Array.isArray(next) ? next : Object.values(next as object)) {
       if (typeof inner === 'string') {
-        if (!inner.isWellFormed()) return false
+        if (hasHalf(inner)) return false
       } else if (typeof inner === 'object' && inner !== null) open.push(inner)
     }
   }
   return true
 }
+
+/** Whether a text has half a character. Node 18 cannot tell by itself. */
+const hasHalf = (text: string): boolean => (text.isWellFormed ? !text.isWellFormed() : /\p{Surrogate}/u.test(text))
 
 /** Strings with half a character: it becomes the replacement character. */
 export function replaceHalves(draft: BodyDraft): void {
@@ -38,9 +41,9 @@ export function replaceHalves(draft: BodyDraft): void {
     path: readonly (string | number)[],
   ): void => {
     const text = (holder as MutableFields)[key]
-    if (typeof text !== 'string' || text.isWellFormed()) return
+    if (typeof text !== 'string' || !hasHalf(text)) return
     draft.change('lossy', pathText(path), 'half a character (a lone surrogate) becomes U+FFFD', () => {
-      ;(holder as MutableFields)[key] = text.toWellFormed()
+      ;(holder as MutableFields)[key] = text.replace(/\p{Surrogate}/gu, '\uFFFD')
     })
   }
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
