@@ -6,11 +6,12 @@ const needed = new RegExp(`needs Node 22.18 or newer, this is ${process.versions
 await assert.rejects(openJournal('sqlite:chat.db'), { code: 'old-node', message: needed })
 const journal = await openJournal('memory:')
 await journal.thread('t').submit('Hello')
-assert.equal((await journal.thread('t').entries()).length, 1)
+assert.equal((await journal.thread('t').status()).status, 'waiting')
 await journal.close()
-const { status, stderr } = spawnSync(process.execPath, ['node_modules/antiphon/dist/cli.js', 'doctor'], {
-  encoding: 'utf8',
-})
+const antiphon = (...words) =>
+  spawnSync(process.execPath, ['node_modules/antiphon/dist/cli.js', ...words], { encoding: 'utf8' })
+assert.match(antiphon('--help').stdout, /check.*doctor/s)
+const { status, stderr } = antiphon('doctor')
 assert.equal(status, 2)
 assert.match(stderr, needed)
 assert.equal(stderr.trim().split('\n').length <= 2, true, stderr)

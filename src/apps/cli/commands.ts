@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { oldNodeError } from '../../journal/stores/old-node.ts'
 
 type AddCommand = (program: Command) => void
 
@@ -32,6 +33,16 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 /** Adds the named command, or all: if none is named, and to complete them. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
   const wanted = name === undefined || name === 'completion' ? Object.keys(commands) : [name]
-  const adding = await Promise.all(wanted.map(one => commands[one]?.()))
+  const adding = await Promise.all(wanted.map(wanted.length === 1 ? load : loadIfPossible))
   for (const add of new Set(adding)) add?.(program)
 }
+
+const load = async (name: string): Promise<AddCommand | undefined> => commands[name]?.()
+
+/** The list of commands also has those that need a newer Node. */
+const loadIfPossible = (name: string): Promise<AddCommand | undefined> =>
+  load(name).catch(error => {
+    const tooOld = oldNodeError('this command', error)
+    if (!tooOld) throw error
+    return program => program.command(name).description(tooOld.message)
+  })

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { MissingToolResultsError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as examples from '../../../src/apps/cli/examples.ts'
+import { frameworkErrors } from '../../../src/apps/cli/explain/framework-errors.ts'
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
@@ -50,5 +53,36 @@ describe.concurrent('explain', () => {
     expect(near.stderr).toBe('antiphon: unknown rule "unanswerd-cal" (did you mean unanswered-call?)\n')
     expect(far.stderr).toBe('antiphon: unknown rule "weather-forecast" (`antiphon explain` lists them)\n')
     expect([near.code, far.code]).toEqual([2, 2])
+  })
+
+  test.each([
+    ['a part of an error', 'tool_use ids were found without tool_result blocks', 'an-missing-result'],
+    ['its words without its marks', 'number of function response parts equal to function call parts', 'ge-count'],
+    ['the start of one', 'An assistant message with tool_calls must be followed', 'missing'],
+  ])('[C155] %s is explained by the closest known one, and the output says so', async (_, text, id) => {
+    const { code, stdout } = await antiphon(['explain', text])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^The closest known error: history \(/)
+    expect(stdout).toContain(id)
+  })
+
+  test('[C155] a text with other words is not', async () => {
+    const { code, stderr } = await antiphon(['explain', 'the tool shed has no door and we do not find the key'])
+    expect(stderr).toBe('antiphon: unknown error of a provider (pass the whole error, as the provider sent it)\n')
+    expect(code).toBe(2)
+  })
+
+  test('[C156] an error that a framework throws itself is explained, by its name or by its text', async () => {
+    const error = new MissingToolResultsError({ toolCallIds: ['call_1', 'call_2'] })
+    for (const text of [error.name, error.message, `${error.name}: ${error.message}\n    at convert (index.js:1)`]) {
+      const { code, stdout } = await antiphon(['explain', text])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^an error of the AI SDK\n {3}= why: A call in the history has no result/)
+      expect(stdout).toContain('prepareStep: healSteps()')
+    }
+  })
+
+  test('[C156] the pages that it names exist', () => {
+    expect(frameworkErrors.filter(({ page }) => !existsSync(page))).toEqual([])
   })
 })

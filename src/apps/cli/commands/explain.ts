@@ -10,7 +10,8 @@ import type { LimitRule } from '../../../core/rules/limit-rule.ts'
 import { limitRules } from '../../../core/rules/limit-rules.ts'
 import { pages } from '../../../core/rules/pages.ts'
 import type { Rule as HistoryRule } from '../../../core/rules/rule.ts'
-import { explainRejection } from '../explain-rejection.ts'
+import { explainRejection } from '../explain/explain-rejection.ts'
+import { frameworkErrors } from '../explain/framework-errors.ts'
 import { errorText } from '../input/rejection-input.ts'
 import { nearest } from '../nearest.ts'
 import { painter } from '../paint.ts'
@@ -47,8 +48,8 @@ Exit codes: 0; 2 unknown rule or error.`,
 
 async function explain(words: readonly string[], { json }: { json?: true }): Promise<void> {
   const id = words.length === 0 ? undefined : words.join(' ')
-  if (id !== undefined && (id === '-' || id.startsWith('@') || /[\s{]/.test(id))) {
-    const text = await errorText(id)
+  if (id !== undefined && isErrorText(id)) {
+    const text = isFrameworkError(id) ? id : await errorText(id)
     process.stdout.write(`${explainRejection(text, json === true)}\n`)
     return
   }
@@ -58,6 +59,12 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
   const text = json ? [JSON.stringify(value)] : rule && details ? page(rule, details) : list()
   process.stdout.write(`${text.join('\n')}\n`)
 }
+
+const isFrameworkError = (id: string): boolean => frameworkErrors.some(({ words }) => words.test(id))
+
+/** Anything but the id of a rule. */
+const isErrorText = (id: string): boolean =>
+  id === '-' || id.startsWith('@') || /[\s{]/.test(id) || isFrameworkError(id)
 
 function ruleOf(id: string): Rule {
   const rule = rules.find(rule => rule.id === id)
