@@ -6,7 +6,7 @@ const needed = new RegExp(`needs Node 22.18 or newer, this is ${process.versions
 await assert.rejects(openJournal('sqlite:chat.db'), { code: 'old-node', message: needed })
 const journal = await openJournal('memory:')
 await journal.thread('t').submit('Hello')
-assert.equal((await journal.thread('t').status()).status, 'waiting')
+assert.equal((await journal.thread('t').status()).state, 'waiting')
 await journal.close()
 const antiphon = (...words) =>
   spawnSync(process.execPath, ['node_modules/antiphon/dist/cli.js', ...words], { encoding: 'utf8' })
