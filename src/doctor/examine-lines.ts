@@ -9,7 +9,13 @@ import { fingerprint } from './files/fingerprint.ts'
 import { type JudgeFormat, type Judgement, judge, type Waiting } from './judge.ts'
 import { type LineFile, parseLine } from './line-file.ts'
 import { LineSurvey, type Range } from './line-survey.ts'
-import { MessageAssembler, type MessageRecords, type RecordContent, type RecordFormat } from './record-format.ts'
+import {
+  MessageAssembler,
+  type MessageRecords,
+  type RecordContent,
+  type RecordFormat,
+  withWholeContents,
+} from './record-format.ts'
 import { notJsonNotes, reportText } from './report-text.ts'
 import type { BrokenSince } from './since.ts'
 import type { Drawing, DroppedRecord, Examination } from './system.ts'
@@ -40,7 +46,7 @@ export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: 
   const ranges = survey.end(count)
   const notes = notJsonNotes(bad)
   const healthy = { calls: survey.calls, results: survey.results, orphans: 0, unanswered: 0 }
-  const draw = (): Drawing => drawLines(file, recordFormat, waiting)
+  const draw = (): Drawing => withWholeContents(() => drawLines(file, recordFormat, waiting))
   if (ranges.length === 0)
     return { state: 'healthy', counts: healthy, repairs: [], remaining: [], dropped: [], notes, draw }
   const judged = judgeRanges(contentsOf(file, recordFormat), recordFormat, ranges, count, waiting)

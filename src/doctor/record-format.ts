@@ -93,7 +93,21 @@ export class MessageAssembler {
 }
 
 /** The content of a result, cut to what is needed to tell a placeholder from a real result. */
-export const shortContent = (text: string): string => (text.length <= shortMax ? text : copied(text.slice(0, shortMax)))
+export const shortContent = (text: string): string =>
+  isWhole || text.length <= shortMax ? text : copied(text.slice(0, shortMax))
+
+let isWhole = false
+
+/** Reads records with all of their text, for display. */
+export function withWholeContents<T>(read: () => T): T {
+  const before = isWhole
+  isWhole = true
+  try {
+    return read()
+  } finally {
+    isWhole = before
+  }
+}
 
 const shortMax = 600
 

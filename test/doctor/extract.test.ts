@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/core/conversation.ts'
 import { resultText } from '../../src/core/conversation.ts'
@@ -6,8 +8,10 @@ import { examineStores } from '../../src/doctor/doctor.ts'
 import { sessionMessages } from '../../src/doctor/extract/session.ts'
 import { toChat } from '../../src/doctor/extract/to-chat.ts'
 import { toMarkdown } from '../../src/doctor/extract/to-markdown.ts'
+import type { System } from '../../src/doctor/system.ts'
 import { check } from '../../src/heal/heal.ts'
-import { inFolder } from './contract.ts'
+import { inDatabase } from './chat/sqlite-store.ts'
+import { bytesOf, inFolder } from './contract.ts'
 import { subjects } from './subjects.ts'
 
 /** Whatever was written a moment ago counts as over. */
@@ -66,6 +70,61 @@ const textsOf = (messages: readonly Message[]): string[] =>
       return part.kind === 'result' ? [resultText(part)] : []
     }),
   )
+
+/** A drawing of these has no texts of results, or their store holds texts in a binary form. */
+const notLengthened = new Set(['instatic', 'openhands', 'langgraph'])
+
+test.each(
+  subjects.filter(({ system }) => !notLengthened.has(system.id)).map(subject => [subject.system.id, subject] as const),
+)('[C151] %s: a long result is extracted to its end', async (_, subject) => {
+  let found = 0
+  for (let seed = 1; seed < 9 && found === 0; seed++)
+    await inFolder(async folder => {
+      const path = await subject.healthy(seed, folder)
+      const words = (await resultsAt(path, subject.system)).flatMap(text => /\bw\d+\b/.exec(text) ?? [])
+      // A compressed file has no words.
+      const word = words.find(one => Object.values(bytesOf(folder)).some(text => text.includes(one)))
+      if (word === undefined) return
+      const long = `${word}${'y'.repeat(5_000)}`
+      lengthen(folder, new RegExp(`\\b${word}\\b`, 'g'), long)
+      const results = await resultsAt(path, subject.system)
+      expect(results.filter(text => text.includes(word)).map(text => text.includes(long))).toContain(true)
+      found++
+    })
+  expect(found).toBe(1)
+})
+
+async function resultsAt(path: string, system: System): Promise<string[]> {
+  const found: string[] = []
+  for await (const one of examineStores([path], { systems: [system], now }))
+    if (one.kind === 'conversation' && one.examination.draw)
+      for (const { parts } of sessionMessages(one.examination.draw()))
+        for (const part of parts) if (part.kind === 'call' && part.result) found.push(part.result.text)
+  return found
+}
+
+/** Replaces a word in all files of a store, and in all texts of a database. */
+function lengthen(folder: string, word: RegExp, long: string): void {
+  for (const [name] of Object.entries(bytesOf(folder))) {
+    const file = join(folder, name)
+    const bytes = readFileSync(file)
+    if (!bytes.toString('latin1').startsWith('SQLite format 3')) {
+      writeFileSync(file, bytes.toString().replaceAll(word, long))
+      continue
+    }
+    inDatabase(file, database => {
+      database.function('lengthened', text => String(text).replaceAll(word, long))
+      const tables = database
+        .prepare("select name from sqlite_schema where type = 'table' and name not like '%fts%'")
+        .all()
+      for (const { name: table } of tables)
+        for (const { name: column } of database.prepare('select name from pragma_table_info(?)').all(table ?? ''))
+          database.exec(
+            `update "${table}" set "${column}" = lengthened("${column}") where typeof("${column}") = 'text' and "${column}" <> lengthened("${column}")`,
+          )
+    })
+  }
+}
 
 test('[C151] a fence is longer than any in the text, and calls without ids of their own get one', () => {
   const call = (input: unknown, text: string) =>

@@ -23,6 +23,8 @@ export interface Session {
 export interface SessionMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly parts: readonly SessionPart[]
+  /** The index of its record in the drawing; absent if it was made up. */
+  readonly record?: number
 }
 
 export type SessionPart =
@@ -48,6 +50,8 @@ export interface SessionResult {
   readonly isError: boolean
   /** Images and files in it, as they are stored. */
   readonly others: readonly unknown[]
+  /** The index of its record in the drawing; absent if it was made up. */
+  readonly record?: number
 }
 
 /** The messages of a drawn conversation after its repairs. */
@@ -68,7 +72,7 @@ class SessionReader {
   readonly #ids = new Set<string>()
   #made = 0
 
-  add({ role, parts }: Message): void {
+  add({ role, parts, origin }: Message): void {
     const found: SessionPart[] = []
     for (const part of parts) {
       if (part.kind === 'text' || part.kind === 'reasoning') {
@@ -79,7 +83,11 @@ class SessionReader {
     }
     if (found.length === 0) return
     const isCaller = role === 'assistant' || found.some(({ kind }) => kind === 'call')
-    this.messages.push({ role: isCaller ? 'assistant' : role === 'system' ? role : 'user', parts: found })
+    this.messages.push({
+      role: isCaller ? 'assistant' : role === 'system' ? role : 'user',
+      parts: found,
+      ...(origin === undefined ? {} : { record: origin }),
+    })
   }
 
   /** A result without a call gets one, since the text of a tool must not become text of the user. */
@@ -117,8 +125,13 @@ function resultOf(part: ResultPart): SessionResult {
   const { content } = part
   const text = resultText(part)
   const others = Array.isArray(content) ? content.filter(block => !hasText(block)) : []
-  const isUnread = text === '' && others.length === 0 && typeof content !== 'string' && !isEmpty(content)
-  return { text: isUnread ? JSON.stringify(content) : text, isError: part.error === true, others }
+  const isUnread = text === '' && !Array.isArray(content) && typeof content !== 'string' && !isEmpty(content)
+  return {
+    text: isUnread ? JSON.stringify(content) : text,
+    isError: part.error === true,
+    others,
+    ...(part.slot === undefined ? {} : { record: part.slot }),
+  }
 }
 
 const hasText = (block: unknown): boolean =>

@@ -5,7 +5,13 @@ import { stateOf } from '../examine-entries.ts'
 import { type Fingerprint, fingerprint } from '../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../files/swap-file.ts'
 import { judge } from '../judge.ts'
-import { MessageAssembler, type RecordContent, type RecordFormat, storeFormat } from '../record-format.ts'
+import {
+  MessageAssembler,
+  type RecordContent,
+  type RecordFormat,
+  storeFormat,
+  withWholeContents,
+} from '../record-format.ts'
 import { notJsonNotes } from '../report-text.ts'
 import type { Drawing, Examination } from '../system.ts'
 import { type JudgedRecords, judgeRecords } from './judge-records.ts'
@@ -25,7 +31,10 @@ export function examineLinked(path: string, format: LinkedFormat): Examination {
   const tree = readLinkedTree(path, format.keys)
   const reader = new RecordReader(path, tree)
   try {
-    return { ...examineTree(path, before, tree, reader, format), draw: () => drawLinked(path, format) }
+    return {
+      ...examineTree(path, before, tree, reader, format),
+      draw: () => withWholeContents(() => drawLinked(path, format)),
+    }
   } finally {
     reader.close()
   }
@@ -145,7 +154,7 @@ function drawLinked(path: string, format: LinkedFormat): Drawing {
       list.push(`line ${valueAt(tree.lines, node) + 1}`, reader.text(node))
       const filled = reading.contents(entry, record).map(content => ({
         ...content,
-        parts: content.parts.map(part => fill(entry, part)),
+        parts: content.parts.flatMap(part => fill(entry, part)),
       }))
       assembler.push(record, filled)
     }

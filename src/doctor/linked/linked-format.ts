@@ -12,7 +12,7 @@ export interface LinkedFormat extends Omit<RecordFormat<RecordFields>, 'format' 
   /** Reads the records of a path, in order. */
   readPath(path: PathRecords): PathReading
   /** A part with its full content for display, where `contents` leaves something out. */
-  fill?(entry: RecordFields, part: Part): Part
+  fill?(entry: RecordFields, part: Part): Part | readonly Part[]
   /** The node that the program continues from; the last one of the file by default. */
   leaf?(tree: LinkedTree, value: (node: number) => RecordFields): number
   /** Every record follows the line before it, whatever its link says. By default the links decide. */

@@ -8,6 +8,7 @@ import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepa
 import { droppedFrom, sinceOf } from '../../linked/linked-report.ts'
 import { RecordReader } from '../../linked/record-reader.ts'
 import { type Splice, spliced } from '../../linked/spliced.ts'
+import { withWholeContents } from '../../record-format.ts'
 import { notJsonNotes } from '../../report-text.ts'
 import type { Drawing, Examination } from '../../system.ts'
 import { editsFor } from './edits.ts'
@@ -23,7 +24,7 @@ export function examineClaudeSession(path: string): Examination {
   const tree = readTree(path)
   const reader = new RecordReader(path, tree)
   try {
-    return { ...examineTree(path, before, tree, reader), draw: () => drawSession(path) }
+    return { ...examineTree(path, before, tree, reader), draw: () => withWholeContents(() => drawSession(path)) }
   } finally {
     reader.close()
   }

@@ -41,6 +41,8 @@ function filled(part: Part, { message }: Record<string, unknown>): Part {
   if (!isRecord(block)) return part
   if (part.kind === 'text' && typeof block.text === 'string') return { ...part, text: block.text }
   if (part.kind === 'call') return { ...part, input: block.input ?? {} }
+  if (part.kind === 'result' && Array.isArray(block.content)) return { ...part, content: block.content }
+  if (part.kind === 'other') return { ...part, raw: block }
   return part.kind === 'reasoning' && typeof block.thinking === 'string' ? { ...part, text: block.thinking } : part
 }
 

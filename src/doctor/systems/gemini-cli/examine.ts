@@ -8,7 +8,7 @@ import { fingerprint } from '../../files/fingerprint.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import { spliced } from '../../linked/spliced.ts'
 import type { RecordContent, RecordFields } from '../../record-format.ts'
-import { storeFormat } from '../../record-format.ts'
+import { storeFormat, withWholeContents } from '../../record-format.ts'
 import { notJsonNotes, reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
 import { type Folded, foldSession, type Placed, wholeMessages } from './fold.ts'
@@ -77,11 +77,12 @@ export function examineSession(path: string): Examination {
   const repairs = [...fileRepairs, ...found.repairs]
   const examination: Examination = {
     ...found,
-    draw: () => {
-      const messages = whole()
-      const fill = ({ id }: Entry, part: Part): Part => filledPart(messages.get(id) ?? {}, part)
-      return drawExamined(examineMessages(entries, fill).examined, show)
-    },
+    draw: () =>
+      withWholeContents(() => {
+        const messages = whole()
+        const fill = ({ id }: Entry, part: Part): Part => filledPart(messages.get(id) ?? {}, part)
+        return drawExamined(examineMessages(foldSession(path, messageContents).messages, fill).examined, show)
+      }),
     repairs,
     notes: notJsonNotes(folded.bad.map(line => line + 1)),
     ...(repairs.length > 0 && { state: 'broken' as const }),

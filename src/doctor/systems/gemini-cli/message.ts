@@ -92,6 +92,7 @@ export function filledPart(message: RecordFields, part: Part): Part {
   const own = raw < 0 ? { functionCall: listedCalls(message)[-1 - raw] } : partsIn(message.content)[raw]
   if (!isRecord(own)) return part
   if (part.kind === 'call' && isRecord(own.functionCall)) return { ...part, input: own.functionCall.args ?? {} }
+  if (part.kind === 'other') return { ...part, raw: own }
   const isText = part.kind === 'text' || part.kind === 'reasoning'
   return isText && 'text' in own && typeof own.text === 'string' ? { ...part, text: own.text } : part
 }

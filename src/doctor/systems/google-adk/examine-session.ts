@@ -2,12 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
-import { examinationFrom, examineEntries } from '../../examine-entries.ts'
+import { drawExamined, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import { fileError } from '../../files/file-error.ts'
-import { type RecordFields, storeFormat } from '../../record-format.ts'
+import { type RecordFields, storeFormat, withWholeContents } from '../../record-format.ts'
 import { reportText } from '../../report-text.ts'
 import type { Database } from '../../sqlite.ts'
-import type { Examination } from '../../system.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { type EventRow, eventContents, eventText, hasEffects, longRunningIds } from './event.ts'
 import { plannedEvents, writeEvents } from './write-events.ts'
 
@@ -28,10 +28,13 @@ export function examineSession(database: Database, key: SessionKey, place: strin
     answer: (_: unknown, row: EventRow) => row,
   }
   const examined = examineEntries(rows, format)
-  const found = examinationFrom(examined, record => {
+  const show = (record: number): Omit<DroppedRecord, 'rule'> => {
     const { rowid } = valueAt(rows, record)
     return { at: `event ${rowid}`, content: reportText(eventText(database.look, rowid)) }
-  })
+  }
+  const draw = (): Drawing =>
+    withWholeContents(() => drawExamined(examineEntries(eventRows(database.look, key, place), format), show))
+  const found = { ...examinationFrom(examined, show), draw }
   if (found.repairs.length === 0) return found
   if (new Set(rows.map(({ branch }) => branch)).size > 1)
     return { ...found, notes: ['agents work side by side in it (branches), so its events are not put in one order'] }

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { valueAt } from '../../../core/invariant.ts'
-import { examinationFrom, examineEntries } from '../../examine-entries.ts'
+import { drawExamined, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import { fileError } from '../../files/file-error.ts'
+import { withWholeContents } from '../../record-format.ts'
 import { reportText } from '../../report-text.ts'
 import { rowsWith } from '../../rows-with.ts'
 import type { Database } from '../../sqlite.ts'
-import type { DroppedRecord, Examination } from '../../system.ts'
+import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { callsIn, type MessageRow, sessionFormat, storedCall } from './record-format.ts'
 import { rowChanges, writeChanges } from './row-changes.ts'
 
@@ -23,7 +24,10 @@ export function examineSession(database: Database, { id, isClosed, path, users }
   const rows = activeRows(database.look, id)
   const format = sessionFormat(rows)
   const examined = examineEntries(rows, format)
-  const found = examinationFrom(examined, record => shownRow(database.look, valueAt(rows, record).id))
+  const show = (record: number): Omit<DroppedRecord, 'rule'> => shownRow(database.look, valueAt(rows, record).id)
+  const draw = (): Drawing =>
+    withWholeContents(() => drawExamined(examineEntries(activeRows(database.look, id, wholeText), format), show))
+  const found = { ...examinationFrom(examined, show), draw }
   if (found.repairs.length === 0) return found
   if (isClosed) return { ...found, state: 'healthy', repairs: [], remaining: [], dropped: [], notes: [closedNote] }
   if (isBeingIndexed(database.look)) return { ...found, notes: [indexNote] }
@@ -49,10 +53,10 @@ const indexNote =
   'its search index is being built, so it is left alone: start hermes, wait until that is done, and try again'
 
 /** The rows that are sent: those that were rewound or summarized are not active. */
-export function activeRows(database: DatabaseSync, session: string): MessageRow[] {
+export function activeRows(database: DatabaseSync, session: string, textMax = 600): MessageRow[] {
   const { sql, value } = rowsWith(database, 'messages', 'session_id', session)
   const rows = database.prepare(
-    `select id, cast(role as text) as role, substr(cast(coalesce(content, '') as text), 1, 600) as content,
+    `select id, cast(role as text) as role, substr(cast(coalesce(content, '') as text), 1, ${textMax}) as content,
        cast(tool_call_id as text) as tool_call_id, cast(tool_name as text) as tool_name, tool_calls
      from messages where ${sql} and active = 1 order by id`,
   )
@@ -61,6 +65,8 @@ export function activeRows(database: DatabaseSync, session: string): MessageRow[
     list.push({ ...row, calls: callsIn(tool_calls).map(storedCall) } as unknown as MessageRow)
   return list
 }
+
+const wholeText = 2 ** 31 - 1
 
 /** A row as it is stored. */
 function shownRow(database: DatabaseSync, id: number): Omit<DroppedRecord, 'rule'> {

@@ -7,6 +7,7 @@ import { drawExamined, type ExaminedRecords, examinationFrom, examineEntries } f
 import { swapFile } from '../../files/swap-file.ts'
 import { judge } from '../../judge.ts'
 import { withTemplateQuotes } from '../../quote.ts'
+import { withWholeContents } from '../../record-format.ts'
 import type { Drawing, DroppedRecord, Examination } from '../../system.ts'
 import { joinSystems } from './join-systems.ts'
 import { madzSessionFormat } from './record-format.ts'
@@ -22,7 +23,8 @@ export function examineMadzSession(session: SessionFile): Examination {
     at: `entry ${record + 1}`,
     content: text.slice(valueAt(spans, record).start, valueAt(spans, record).end),
   })
-  const examination = { ...examinationFrom(examined, show), draw: () => drawSession(examined, show) }
+  const draw = (): Drawing => withWholeContents(() => drawSession(examineEntries(entries, madzSessionFormat), show))
+  const examination = { ...examinationFrom(examined, show), draw }
   if (examination.repairs.length === 0) return examination
   const lines = [...recordsIn(examined.places, entries.length)]
   const open = openCalls(lines)

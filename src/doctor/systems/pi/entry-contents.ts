@@ -40,16 +40,33 @@ function resultOf({ toolCallId, content, isError }: RecordFields): ResultPart {
 }
 
 /** The same part with everything for display. */
-export function filledPart({ message }: RecordFields, part: Part): Part {
-  const content = isRecord(message) ? message.content : undefined
+export function filledPart(entry: RecordFields, part: Part): Part | readonly Part[] {
+  const { message } = entry
+  const { role, content } = isRecord(message) ? message : entry
+  if (part.kind === 'result') return Array.isArray(content) ? { ...part, content } : part
+  if (part.kind === 'other' && role !== 'assistant') return saidBy(isRecord(message) ? message : entry) ?? part
+  if (role === 'user' && Array.isArray(content) && content.some(isImage)) return content.map(userPart)
   const block: unknown = Array.isArray(content) ? content[part.raw as number] : undefined
   if (part.kind === 'text' && !Array.isArray(content)) return { ...part, text: textOf(content) }
   if (!isRecord(block)) return part
   if (part.kind === 'call') return { ...part, input: block.arguments ?? {} }
   if (part.kind === 'reasoning') return { ...part, text: String(block.thinking ?? '') }
-  return part.kind === 'text'
-    ? { ...part, text: isRecord(message) && message.role === 'user' ? textOf(content) : String(block.text) }
-    : part
+  if (part.kind === 'other') return { ...part, raw: block }
+  return part.kind === 'text' ? { ...part, text: role === 'user' ? textOf(content) : String(block.text) } : part
+}
+
+const isImage = (block: unknown): boolean => isRecord(block) && block.type === 'image'
+
+const userPart = (block: unknown): Part =>
+  isRecord(block) && typeof block.text === 'string'
+    ? { kind: 'text', text: block.text, raw: 0 }
+    : { kind: 'other', raw: block }
+
+/** What pi sends as a user message although no user wrote it: a summary, a command that the user ran, text of an extension. */
+function saidBy({ summary, command, output, content }: RecordFields): Part | undefined {
+  const ran = typeof command === 'string' ? `Ran \`${command}\`\n${String(output ?? '')}` : undefined
+  const text = typeof summary === 'string' ? summary : (ran ?? textOf(content))
+  return text === '' ? undefined : { kind: 'text', text, raw: 0 }
 }
 
 /** An entry with only these parts, perhaps with other ids. */

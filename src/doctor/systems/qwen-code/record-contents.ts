@@ -70,6 +70,7 @@ export function filledPart({ message }: RecordFields, part: Part): Part {
   const own: unknown = list[part.raw as number]
   if (!isRecord(own)) return part
   if (part.kind === 'call' && isRecord(own.functionCall)) return { ...part, input: own.functionCall.args ?? {} }
+  if (part.kind === 'other') return { ...part, raw: own }
   return (part.kind === 'text' || part.kind === 'reasoning') && typeof own.text === 'string'
     ? { ...part, text: own.text }
     : part
