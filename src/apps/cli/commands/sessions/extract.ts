@@ -1,18 +1,18 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { AntiphonError } from '../../../core/errors.ts'
-import { type ConversationResult, examineStores } from '../../../doctor/doctor.ts'
-import { withRepairTexts } from '../../../doctor/drawing.ts'
-import { type Session, sessionMessages } from '../../../doctor/extract/session.ts'
-import { toChat } from '../../../doctor/extract/to-chat.ts'
-import { toMarkdown } from '../../../doctor/extract/to-markdown.ts'
-import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
-import { systems } from '../../../doctor/systems.ts'
-import { errorLine } from '../error-line.ts'
-import { exitWith } from '../exit.ts'
-import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
+import { AntiphonError } from '../../../../core/errors.ts'
+import { type ConversationResult, examineStores } from '../../../../doctor/doctor.ts'
+import { withRepairTexts } from '../../../../doctor/drawing.ts'
+import { type Session, sessionMessages } from '../../../../doctor/extract/session.ts'
+import { toChat } from '../../../../doctor/extract/to-chat.ts'
+import { toMarkdown } from '../../../../doctor/extract/to-markdown.ts'
+import { createFile } from '../../../../doctor/move/create-file.ts'
+import { systems } from '../../../../doctor/systems.ts'
+import { errorLine } from '../../error-line.ts'
+import { exitWith } from '../../exit.ts'
+import { plain } from '../../plain.ts'
+import { plural } from '../../say.ts'
+import { drawingOf, nothingFound, sessionLine, severalSessions } from './find-session.ts'
 
 export function addExtract(program: Command): void {
   program
@@ -53,7 +53,8 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
   if (out !== undefined && json)
     throw new AntiphonError('wrong-option', '--out writes both, Markdown and JSON', { hint: 'leave out --json' })
   const chosen = systems.filter(({ id }) => system === undefined || id === system)
-  let first: ConversationResult | undefined
+  // What a session says can be read only while its store is open.
+  let first: Session | undefined
   const found: string[] = []
   const names = new FreeNames()
   let written = 0
@@ -65,8 +66,8 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
     }
     if (one.kind !== 'conversation') continue
     if (out === undefined) {
-      first ??= one
-      found.push(`  ${plain(one.id)}${one.title ? `  ${plain(one.title)}` : ''}`)
+      first ??= readSession(one)
+      found.push(sessionLine(one))
     } else if (save(one, join(out, names.nameOf(one)))) written++
     else unreadable++
   }
@@ -76,17 +77,15 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
     if (written === 0 && unreadable === 0) throw nothingFound(path)
     return
   }
-  if (found.length > 1) throw several(path, found)
-  if (first) {
-    const read = readSession(first)
-    process.stdout.write(json ? `${sessionJson(read)}\n` : toMarkdown(read))
-  } else if (unreadable === 0) throw nothingFound(path)
+  if (found.length > 1)
+    throw severalSessions(path, found, 'name one with --session, or write all of them to a folder with --out')
+  if (first) process.stdout.write(json ? `${sessionJson(first)}\n` : toMarkdown(first))
+  else if (unreadable === 0) throw nothingFound(path)
 }
 
-function readSession({ path, id, title, system, examination }: ConversationResult): Session {
-  if (!examination.draw)
-    throw fileError(path, `session ${plain(id)} cannot be read`, 'antiphon doctor says what is wrong')
-  const drawing = withRepairTexts(examination, examination.draw())
+function readSession(one: ConversationResult): Session {
+  const { path, id, title, system, examination } = one
+  const drawing = withRepairTexts(examination, drawingOf(one))
   const { repairs, remaining } = drawing
   const named = { system: system.id, id, ...(title === undefined ? {} : { title }), path }
   return { ...named, messages: sessionMessages(drawing), repairs, remaining }
@@ -108,9 +107,8 @@ const sessionJson = ({ repairs, remaining, messages, ...named }: Session): strin
 function save(one: ConversationResult, base: string): boolean {
   try {
     const session = readSession(one)
-    attempt(base, () => mkdirSync(dirname(base), { recursive: true }))
-    create(`${base}.md`, toMarkdown(session))
-    create(`${base}.json`, `${sessionJson(session)}\n`)
+    createFile(`${base}.md`, toMarkdown(session), anotherFolder)
+    createFile(`${base}.json`, `${sessionJson(session)}\n`, anotherFolder)
     return true
   } catch (error) {
     process.stderr.write(`${errorLine(error)}\n`)
@@ -118,18 +116,7 @@ function save(one: ConversationResult, base: string): boolean {
   }
 }
 
-/** Only its owner reads what a session says. Nothing is left of a file that could not be written to its end. */
-function create(file: string, text: string): void {
-  const handle = attempt(file, () => openSync(file, 'wx', 0o600))
-  try {
-    attempt(file, () => writeFileSync(handle, text))
-  } catch (error) {
-    rmSync(file)
-    throw error
-  } finally {
-    closeSync(handle)
-  }
-}
+const anotherFolder = 'nothing is overwritten: name another folder'
 
 /** Copies of a session have the same id. */
 class FreeNames {
@@ -151,24 +138,3 @@ class FreeNames {
     return name
   }
 }
-
-function attempt<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw fileError(file, failureReason(error), 'nothing is overwritten: name another folder')
-  }
-}
-
-function several(path: string, found: readonly string[]): AntiphonError {
-  const more = found.length > listedMax ? [`  and ${found.length - listedMax} more`] : []
-  process.stderr.write(`${[...found.slice(0, listedMax), ...more].join('\n')}\n`)
-  return new AntiphonError('wrong-option', `${plain(path)} has ${found.length} sessions`, {
-    hint: 'name one with --session, or write all of them to a folder with --out',
-  })
-}
-
-const listedMax = 40
-
-const nothingFound = (path: string): AntiphonError =>
-  fileError(path, 'no session of a known program is there', 'antiphon doctor --help lists the programs')
