@@ -8,6 +8,7 @@ import type { HealOptions } from '../../../heal/options.ts'
 import { readBody } from '../../../heal/request/request-body.ts'
 import { findEndpoint } from '../../../integrations/fetch/endpoint.ts'
 import { endpointDialect } from '../../../integrations/fetch/endpoint-dialect.ts'
+import { cleanText } from '../../../observe/tape/clean-url.ts'
 import type { FoundHistory } from '../../unwrap/find-histories.ts'
 
 /** What a command works on: an input, and the plan for it. */
@@ -59,9 +60,14 @@ export function describeContainer(kind: string, { at, url }: Pick<FoundHistory, 
   return `${kind}${place}${url === undefined ? '' : `, sent to ${withoutSecrets(url)}`}`
 }
 
-/** Host and path: a query or a user name may hold a key. */
+/** Host and path: a query or a user name may hold a key, and so may a part of the path. */
 function withoutSecrets(url: string): string {
-  if (!URL.canParse(url)) return url.split(/[?#]/, 1)[0] ?? ''
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
+  const { host, pathname } = (/^https?:\/\//i.test(url) ? URL.parse(url) : null) ?? bare(url)
+  return `${host}${cleanText(pathname)}`
+}
+
+/** The place in a text that is not a whole URL, without a user name before it. */
+function bare(url: string): { host: string; pathname: string } {
+  const [place = ''] = url.slice(url.lastIndexOf('@') + 1).split(/[?#]/, 1)
+  return { host: '', pathname: place }
 }
