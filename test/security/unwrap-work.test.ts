@@ -44,6 +44,15 @@ describe('[SE170] a history is taken out of a text in time proportional to its l
     expect(result).toMatchObject({ found: [{ at: 'line 1' }], problem: 'it was not searched after line 2' })
   })
 
+  test('[SE296] brackets around mere words cost nothing: a history after any number of them is found', () => {
+    const text = `${'[a] [b] x\n'.repeat(20_000)}${JSON.stringify(history)}`
+    expect(unwrap(text)).toMatchObject({ found: [{ at: 'line 20001' }] })
+  })
+
+  test.each(['(', 'a(', 'x(['])('[SE296] a search that is given up again and again ends, and says so: %s', piece => {
+    expect(unwrap(piece.repeat(400_000))).toMatchObject({ problem: 'it was not searched after line 1' })
+  })
+
   test('the histories of one line are put back in one pass', async () => {
     const count = 50
     const bytes = Buffer.from(

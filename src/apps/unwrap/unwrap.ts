@@ -207,6 +207,10 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
   let budget = 4 * text.length + 200_000
   const lineOf = lineCounter(text)
   for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
+    if (!mayBegin(text, at)) {
+      at = nextBracket(text, at + 1)
+      continue
+    }
     const start = text[at] === '(' ? nameBefore(text, at) : at
     try {
       const { value, end } = readLiteral(text, start, parse)
@@ -227,8 +231,20 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
   return result && problem !== undefined ? { ...result, problem } : result
 }
 
-/** What an attempt costs at least, in characters. One that ends at the limit of depth is far dearer: hundreds of calls are undone. */
-const [attemptCost, deepCost] = [20, 20_000]
+/**
+ * What an attempt costs at least, in characters: an exception is far dearer than reading one. One that ends at the limit of depth undoes
+ * hundreds of calls.
+ */
+const [attemptCost, deepCost] = [200, 20_000]
+
+/** Whether a value may begin with this bracket. Most brackets of prose and logs, as in `[INFO]`, are followed by a mere word. */
+function mayBegin(text: string, at: number): boolean {
+  bracketStart.lastIndex = at
+  return bracketStart.test(text)
+}
+
+const bracketStart =
+  /[[({]\s{0,1000}(?:[^\w\s$]|\d|(?:true|false|null|none|nil|undefined)\b|[A-Za-z_$][\w$.]{0,300}\s{0,100}[({"'`=:])/iy
 
 /** Counts lines at places that only go up. */
 function lineCounter(text: string): (at: number) => number {
