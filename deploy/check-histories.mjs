@@ -3,7 +3,7 @@
  * diagnostics of histories into the job summary.
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, globSync, readFileSync } from 'node:fs'
+import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const { ANTIPHON_PATHS = '', ANTIPHON_FOR = '', ANTIPHON_WARN_ONLY, ANTIPHON_COMMAND } = process.env
@@ -16,6 +16,7 @@ const patterns = ANTIPHON_PATHS.split('\n')
   .map(line => line.trim())
   .filter(line => line !== '')
 const files = [...new Set(patterns.flatMap(pattern => globSync(pattern, { exclude: isForeign })))].sort()
+const notRegular = 'it is not a regular file, or its name is not UTF-8'
 const results = files.map(check)
 const broken = results.filter(({ code }) => code !== 0)
 
@@ -32,6 +33,9 @@ function isForeign(name) {
 }
 
 function check(file) {
+  // A link may lead out of the repository, to a file with secrets or a device that never ends.
+  const isRegular = lstatSync(file, { throwIfNoEntry: false })?.isFile()
+  if (!isRegular) return { file, code: 2, first: notRegular, said: notRegular }
   const provider = ANTIPHON_FOR === '' ? [] : [`--for=${ANTIPHON_FOR}`]
   const { code, said } = run(['check', ...provider, '--', file])
   const drawing = code === 1 && file.endsWith('.tape') ? run(['tape', 'show', '--', file]).said : ''
@@ -63,7 +67,7 @@ function summary() {
   if (rows.length > 0) text += `\n| file | |\n|---|---|\n${rows.join('\n')}\n`
   for (const { file, said } of broken) {
     const block = `\n### ${cell(file)}\n\n${fenced(said.slice(0, 60_000))}\n`
-    if (text.length + block.length > 900_000) return `${text}\nThe job's log lists the rest.\n`
+    if (Buffer.byteLength(text) + Buffer.byteLength(block) > 900_000) return `${text}\nThe job's log lists the rest.\n`
     text += block
   }
   return text
