@@ -46,6 +46,7 @@ export const sidebar: readonly Group[] = [
       { text: 'OpenAI Agents SDK', link: '/openai-agents' },
       { text: 'Mastra', link: '/mastra' },
       { text: 'AG-UI', link: '/ag-ui' },
+      { text: 'CopilotKit', link: '/copilotkit' },
       { text: 'AWS SDK', link: '/aws-sdk' },
       { text: 'OpenTelemetry', link: '/opentelemetry' },
     ],

@@ -19,6 +19,7 @@ export async function startModel(): Promise<Model> {
       const result = turnResults.at(-1)?.text
       if (result !== undefined) return `Done: ${result}`
       if (lastUser.startsWith('Find')) return { text: 'I look.', calls: [{ name: 'search', input: { to: 'Lisbon' } }] }
+      if (lastUser.startsWith('Paint')) return { text: 'I paint.', calls: [{ name: 'paint', input: { color: 'red' } }] }
       return { text: 'May I?', calls: [{ name: 'pay', input: { eur: 100 } }] }
     },
     onRequest({ verdict }) {

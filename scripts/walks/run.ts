@@ -4,6 +4,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { chromiumPath, noChromium } from '../../test/apps/viewer/browser/chromium.ts'
 import { type Model, startModel } from './model.ts'
 import { Person } from './person.ts'
+import { runCopilot } from './run-copilot.ts'
 import { type AppName, Site, stageApps } from './site.ts'
 import { type Walk, walks } from './walks.ts'
 
@@ -11,14 +12,16 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     app: { type: 'string' },
+    picture: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (values.help) {
-  console.log(`Drive a Next.js app and a Vite app with useChat and chatHandler in a real browser, and kill their servers.
+  console.log(`Drive apps in a real browser, and kill their servers: useChat and chatHandler in Next.js and in Vite, CopilotKit and agUiHandler.
 
-  --app NAME     next or vite (both)
+  --app NAME     next, vite or copilotkit (all)
+  --picture FILE only take the picture for docs/copilotkit.md
   --only TEXT    only walks whose row has one of these texts, with | between`)
   process.exit()
 }
@@ -58,7 +61,7 @@ const say = (line: string): void => console.error(line)
 const found = await chromiumPath()
 if (!found) throw new Error(noChromium)
 await using model = await startModel()
-const staged = await stageApps(say)
+const { app: wanted = values.picture === undefined ? undefined : 'copilotkit', picture } = values
 const browser = await chromium.launch({
   ...{ executablePath: found.executablePath, args: [...found.args] },
   env: { ...process.env, ...found.env } as Record<string, string>,
@@ -66,27 +69,34 @@ const browser = await chromium.launch({
 const rows: string[][] = []
 let hasFailed = false
 for (const app of ['next', 'vite'] as const) {
-  if (values.app !== undefined && values.app !== app) continue
+  if (wanted !== undefined && wanted !== app) continue
+  const staged = await stageApps(say)
   say(`building the app of ${app}`)
   await using site = await Site.build(app, staged, model.url)
   await site.start()
   for (const walk of walks) for (const incident of Object.keys(incidents)) await row(site, app, walk, incident)
 }
+if (wanted === undefined || wanted === 'copilotkit')
+  rows.push(...(await runCopilot({ browser, model, say, isWanted, picture })))
+hasFailed ||= rows.some(row => row.at(-1) !== 'held')
 await browser.close()
 const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => row[column].length)))
 console.log(rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'))
 if (hasFailed) process.exitCode = 1
 
+function isWanted(cells: readonly string[]): boolean {
+  return values.only.split('|').some(text => cells.join(' ').includes(text))
+}
+
 async function row(site: Site, app: AppName, walk: Walk, incident: string): Promise<void> {
   const cells = [app, walk.name, walk.state, incident]
-  if (!values.only.split('|').some(text => cells.join(' ').includes(text))) return
+  if (!isWanted(cells)) return
   const context = await browser.newContext()
   const outcome = await take(incident, { walk, site, model, browser: context }).then(
     () => 'held',
     (error: unknown) => `FAILED: ${error instanceof Error ? error.message : error}`,
   )
   await context.close()
-  hasFailed ||= outcome !== 'held'
   rows.push([...cells, outcome])
   say([...cells, outcome].join(', '))
 }

@@ -9,21 +9,21 @@ import { promisify } from 'node:util'
 import { shortHash } from '../../src/core/ids.ts'
 import { type Running, root, start, until } from '../programs/processes.ts'
 
-const home = import.meta.dirname
+export const home = import.meta.dirname
 const run = promisify(execFile)
 
 export type AppName = 'next' | 'vite'
 
-/** The apps in a temporary folder, with their packages from npm and this package as it would be published. */
-export async function stageApps(say: (line: string) => void): Promise<string> {
-  const manifest = readFileSync(join(home, 'package.json'), 'utf8')
+/** A temporary folder with the packages of a manifest from npm, and this package as it would be published. */
+export async function stageApps(say: (line: string) => void, source = home): Promise<string> {
+  const manifest = readFileSync(join(source, 'package.json'), 'utf8')
   const folder = join(tmpdir(), `antiphon-walks-${shortHash(manifest)}`)
   if (!existsSync(folder)) {
-    say('installing Next.js, Vite and the AI SDK')
+    say(`installing ${Object.keys(JSON.parse(manifest).dependencies).join(', ')}`)
     const draft = `${folder}.part`
     rmSync(draft, { recursive: true, force: true })
     mkdirSync(draft)
-    cpSync(join(home, 'package.json'), join(draft, 'package.json'))
+    cpSync(join(source, 'package.json'), join(draft, 'package.json'))
     await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: draft })
     renameSync(draft, folder)
   }
@@ -108,7 +108,7 @@ export class Site implements AsyncDisposable {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

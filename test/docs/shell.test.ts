@@ -13,7 +13,7 @@ describe('the shell', { concurrent: true }, () => {
     async ([, code], { expect }) => {
       await onStage(async shell => {
         for (const command of commandsOf(code)) {
-          if (/^npm /.test(command)) expect(isKnownToNpm(command), command).toBe(true)
+          if (/^npm |^npx create-/.test(command)) expect(isKnownToNpm(command), command).toBe(true)
           else if (isHere(command)) {
             const { code, said } = await shell.run(command)
             const found = /antiphon (check|doctor|tape|shrink)/.test(command) ? [0, 1] : [0]
@@ -96,6 +96,20 @@ const cutShort = (line: string): unknown =>
 function isKnownToNpm(command: string): boolean {
   const { scripts } = JSON.parse(read('package.json') ?? '')
   const [, verb, name = verb] = command.split(' ')
-  if (command === 'npm ci' || command === 'npm install antiphon') return true
+  if (command === 'npm ci' || /^npm create |^npx create-/.test(command)) return true
+  if (verb === 'install') return command.split(' ').slice(2).every(isInstalledHere)
   return Object.hasOwn(scripts, verb === 'run' ? name : verb)
+}
+
+/** What pages install is installed here too, or in an app of the walks. */
+function isInstalledHere(name: string): boolean {
+  const manifests = ['package.json', 'scripts/walks/package.json', 'scripts/walks/apps/copilotkit/package.json']
+  const all = manifests.flatMap(file => {
+    const { dependencies, devDependencies } = JSON.parse(read(file) ?? '')
+    return Object.entries({ ...dependencies, ...devDependencies }).flatMap(([name, version]) => [
+      name,
+      `${name}@${version}`,
+    ])
+  })
+  return ['antiphon', ...all].includes(name)
 }

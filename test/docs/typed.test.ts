@@ -10,7 +10,7 @@ const { folder, close } = packageHere()
 afterAll(close)
 
 test('[GD3] every program on a page, and every example, is typed as the package is', () => {
-  const programs = blocksIn('ts', 'tsx')
+  const programs = blocksIn('ts', 'tsx').filter(({ page }) => !isOfWalks(page))
   expect(new Set(programs.map(({ page }) => page)).size).toBeGreaterThan(12)
   for (const { page, number, language, code } of programs)
     writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}-${number}.${language}`), `${code}\nexport {}\n`)
@@ -21,6 +21,17 @@ test('[GD3] every program on a page, and every example, is typed as the package 
   const project = { compilerOptions: { ...usual, ...isShown }, include: ['*.ts', '*.tsx', 'examples'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
   expect(complaints()).toEqual([])
+})
+
+/** CopilotKit is installed only by the walks, which type and run the files of this page. */
+const isOfWalks = (page: string): boolean => page === 'docs/copilotkit.md'
+
+test('[GD3] the page about CopilotKit shows the files that `npm run walks` types and runs', () => {
+  const shown = blocksIn('ts', 'tsx').filter(({ page }) => isOfWalks(page))
+  const files = ['server.ts', 'src/main.tsx', 'vite.config.ts'].map(file =>
+    read(`scripts/walks/apps/copilotkit/${file}`),
+  )
+  expect(shown.map(({ code }) => code)).toEqual(files)
 })
 
 /** What the compiler has against the pages. */
