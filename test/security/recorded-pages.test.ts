@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createRecorder } from '../../src/apps/cli/commands/strict-record.ts'
 import { startStrict } from '../../src/strict/index.ts'
 import { inFolder } from '../doctor/contract.ts'
@@ -36,3 +37,33 @@ test('[SE246] a web page of another origin reaches no real API through strict --
     expect(await statusOf(strict.port, { 'content-type': 'application/json' })).toBe(200)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(1)
   }))
+
+test('[SE298] strict --record gives up an answer that does not end', () =>
+  inFolder(async folder => {
+    const file = join(folder, 'replies.json')
+    const closed = new Promise<void>(resolve => {
+      api.on('request', (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const piece = Buffer.alloc(2 ** 20, 32)
+        const write = (): void => {
+          while (!response.destroyed && response.write(piece));
+        }
+        response
+          .on('drain', write)
+          .on('error', () => {})
+          .on('close', resolve)
+        write()
+      })
+    })
+    api.listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const recorder = createRecorder(file, `http://127.0.0.1:${(api.address() as AddressInfo).port}`)
+    await using strict = await startStrict({ script: recorder.reply })
+    recorder.begin()
+    expect(await statusOf(strict.port, { 'content-type': 'application/json' })).toBe(500)
+    await closed
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([])
+  }))
+
+const api = createServer()
+afterAll(() => void api.close())

@@ -86,7 +86,7 @@ async function ask(
   }).catch(error => {
     throw new Error(`the API cannot be reached: ${cleanText(failureReason((error as Error).cause ?? error))}`)
   })
-  const text = await response.text()
+  const text = await textOf(response)
   if (response.status === 429) return { fail: 'rate-limit' }
   if (response.status >= 500) return { fail: 'overload' }
   if (!response.ok) throw new Error(`the API answered ${response.status}: ${shorten(cleanText(text), 500)}`)
@@ -94,6 +94,21 @@ async function ask(
 }
 
 const timeoutMs = 600_000
+
+/** An answer may go on without end. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    // Leaving the loop cancels the answer.
+    if (bytes > answerMax) throw new Error(`the API answered with more than ${answerMax / 2 ** 20} MB`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+const answerMax = 64 * 2 ** 20
 
 function withoutStream(body: unknown): unknown {
   if (!isRecord(body) || body.stream !== true) return body
