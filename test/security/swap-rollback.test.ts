@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileError } from '../../src/doctor/files/file-error.ts'
@@ -101,6 +111,28 @@ test('[SE270] what the program changed in both folders stays in both', () =>
     expect(text(join(path, 'state'))).toBe('changed in the old one')
     const [kept = ''] = readdirSync(folder).filter(name => name !== 'conversation')
     expect(text(join(folder, kept, 'state'))).toBe('changed in the new one')
+  }))
+
+test('[SE270] a file of the folder that the repair does not read is not lost if its program replaces it meanwhile', () =>
+  inFolder(async folder => {
+    const path = join(folder, 'conversation')
+    mkdirSync(path)
+    writeFileSync(join(path, 'event'), 'said')
+    writeFileSync(join(path, 'meta.json'), 'a title')
+    const replaceMeta = (): void => {
+      writeFileSync(join(path, 'meta.new'), 'another title')
+      renameSync(join(path, 'meta.new'), join(path, 'meta.json'))
+    }
+    const build = (fresh: string): void => {
+      linkSync(join(path, 'meta.json'), join(fresh, 'meta.json'))
+      writeFileSync(join(fresh, 'event'), 'repaired')
+      replaceMeta()
+    }
+    const isStill = (place: string): boolean => text(join(place, 'event')) === 'said'
+    expect(() => swapFolder(path, build, isStill, undefined)).toThrow('it changed during the repair')
+    expect(text(join(path, 'meta.json'))).toBe('another title')
+    expect(text(join(path, 'event'))).toBe('said')
+    expect(readdirSync(folder)).toEqual(['conversation'])
   }))
 
 test('[SE270] several files are not taken back over what the program wrote to one of them', () =>

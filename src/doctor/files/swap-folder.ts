@@ -10,7 +10,8 @@ import { continued, type LastLook, syncFolder } from './swap-file.ts'
 /**
  * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
  * two folders atomically, so the folder has no name between two renames; a process that is stopped right there leaves
- * both next to it, and `finishSwaps` completes the swap. `isStill` compares a folder with the one that was read.
+ * both next to it, and `finishSwaps` completes the swap. `isStill` compares a folder with the one that was read; no other
+ * file in it may change during the swap either.
  */
 export function swapFolder(
   path: string,
@@ -21,18 +22,21 @@ export function swapFolder(
   const temporary = join(dirname(path), `${swapFolderName}${process.pid}`)
   const fresh = join(temporary, 'new', basename(path))
   const old = join(temporary, 'old', basename(path))
+  // What is read of a conversation is not all that a program keeps in its folder.
+  const known = versionsIn(path)
+  const isUnchanged = (place: string): boolean => isStill(place) && areSame(versionsIn(place), known)
   try {
     finishSwaps(dirname(path))
     for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
     build(fresh)
     for (const folder of foldersIn(fresh)) syncFolder(folder)
     last?.()
-    if (!isStill(path)) throw changed(path)
+    if (!isUnchanged(path)) throw changed(path)
     const made = versionsIn(fresh)
     renameSync(path, old)
     renameSync(fresh, path)
     // A program may have added a file at the last moment.
-    if (!isStill(old)) {
+    if (!isUnchanged(old)) {
       renameSync(path, fresh)
       renameSync(old, path)
       throw bringBack(fresh, path, made) ?? changed(path)
@@ -77,10 +81,18 @@ function versionsIn(folder: string): Map<string, Fingerprint> {
   for (const place of foldersIn(folder))
     for (const entry of readdirSync(place, { withFileTypes: true })) {
       const path = join(place, entry.name)
-      if (entry.isFile()) versions.set(relative(folder, path), fingerprint(path))
+      // A program may have removed it since its folder was read.
+      if (entry.isFile() && existsSync(path)) versions.set(relative(folder, path), fingerprint(path))
     }
   return versions
 }
+
+const areSame = (some: ReadonlyMap<string, Fingerprint>, others: ReadonlyMap<string, Fingerprint>): boolean =>
+  some.size === others.size &&
+  [...some].every(([name, version]) => {
+    const other = others.get(name)
+    return other !== undefined && isSameFile(version, other)
+  })
 
 const changed = (path: string): Error =>
   fileError(path, 'it changed during the repair, so it was left as it is', 'close its program and try again')
