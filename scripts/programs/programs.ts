@@ -14,6 +14,8 @@ export interface Program {
   env(url: string, home: string): Record<string, string>
   run(prompt: string): string[]
   resume(prompt: string): string[]
+  /** The value of `antiphon move --to`, and how a moved session is resumed without a person. */
+  readonly move?: { readonly to: string; resume(moved: { id: string; path: string }, prompt: string): string[] }
 }
 
 const claudeCode: Omit<Program, 'title' | 'version'> = {
@@ -32,6 +34,10 @@ const claudeCode: Omit<Program, 'title' | 'version'> = {
   }),
   run: prompt => ['-p', '--dangerously-skip-permissions', prompt],
   resume: prompt => ['-p', '--dangerously-skip-permissions', '--continue', prompt],
+  move: {
+    to: 'claude-code',
+    resume: ({ id }, prompt) => ['-p', '--dangerously-skip-permissions', '--resume', id, prompt],
+  },
 }
 
 export const programs: readonly Program[] = [
@@ -59,6 +65,7 @@ enabled = false
     env: (_, home) => ({ OPENAI_API_KEY: 'none', CODEX_HOME: join(home, '.codex') }),
     run: prompt => ['exec', ...codexFlags, prompt],
     resume: prompt => ['exec', ...codexFlags, 'resume', '--last', prompt],
+    move: { to: 'codex', resume: ({ id }, prompt) => ['exec', ...codexFlags, 'resume', id, prompt] },
   },
   { ...claudeCode, title: 'Claude Code', version: '2.0.1' },
   { ...claudeCode, title: 'Claude Code', version: '2.1.325' },
@@ -86,6 +93,7 @@ enabled = false
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
     run: prompt => ['run', prompt],
     resume: prompt => ['run', '--continue', prompt],
+    move: { to: 'opencode', resume: ({ id }, prompt) => ['run', '-s', id, prompt] },
   },
   {
     title: 'Qwen Code',
@@ -113,6 +121,7 @@ enabled = false
     env: () => ({ PI_OFFLINE: '1' }),
     run: prompt => ['-p', '--model', 'strict/claude-sonnet-4-5', prompt],
     resume: prompt => ['-p', '--model', 'strict/claude-sonnet-4-5', '--continue', prompt],
+    move: { to: 'pi', resume: ({ path }, prompt) => ['-p', '--session', path, prompt] },
   },
   {
     title: 'gemini-cli',
@@ -130,6 +139,7 @@ enabled = false
     env: url => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none', GEMINI_MODEL: 'gemini-2.5-pro' }),
     run: prompt => ['--yolo', '-p', prompt],
     resume: prompt => ['--yolo', '--resume', 'latest', '-p', prompt],
+    move: { to: 'gemini-cli', resume: ({ id }, prompt) => ['--yolo', '--resume', id, '-p', prompt] },
   },
 ]
 

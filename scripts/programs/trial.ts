@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onlyAnswer } from './model.ts'
 import { antiphon, type Ended, killMarked, type Running, serve, start, until } from './processes.ts'
 import type { Program } from './programs.ts'
 import { type Recorded, startRecorder } from './recorder.ts'
+import { briefly, endOf, environment } from './stage.ts'
 import { differences, hasGrown, snapshot } from './store.ts'
 
 /** What became of one program. */
@@ -78,28 +79,6 @@ interface Stage {
 }
 
 const isHistory = ({ method, body }: Recorded): boolean => method === 'POST' && body.length > 0
-
-/** Nothing of this machine but the programs of its system, and no way out of it. */
-function environment(program: Program, url: string, folder: string): NodeJS.ProcessEnv {
-  const [home, work] = [join(folder, 'home'), join(folder, 'work')]
-  for (const path of [home, work, join(home, program.store)]) mkdirSync(path, { recursive: true })
-  for (const [name, text] of Object.entries(program.files?.(url, work) ?? {})) {
-    const file = resolve(home, name)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  const nowhere = 'http://127.0.0.1:9'
-  return {
-    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-    HOME: home,
-    TERM: 'dumb',
-    NO_COLOR: '1',
-    ANTIPHON_TRIAL: folder,
-    ...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, http_proxy: nowhere, https_proxy: nowhere },
-    ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
-    ...program.env(url, home),
-  }
-}
 
 const run = ({ command, env, folder }: Stage, args: string[]): Running =>
   start(command[0], [...command.slice(1), ...args], { cwd: join(folder, 'work'), env })
@@ -218,13 +197,3 @@ function compare({ outcome, fail }: Stage, sent: readonly Recorded[], came: read
     if (!isThere) fail(`the proxy changed ${request.method} ${request.path} (${request.body.length} bytes)`)
   }
 }
-
-/** How a program ends, or nothing if it takes longer. */
-async function endOf({ child, ended }: Running, seconds: number): Promise<Ended | undefined> {
-  const end = await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })])
-  if (!end) child.kill('SIGKILL')
-  return end
-}
-
-const briefly = (said: Ended | undefined): string =>
-  said ? `exit ${said.code}, ${`${said.stdout}${said.stderr}`.trim().slice(-400)}` : 'it did not end'

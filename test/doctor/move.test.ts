@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import type { Message } from '../../src/core/conversation.ts'
 import type { Diagnostic } from '../../src/core/rules/check.ts'
 import { type ConversationResult, examineStores } from '../../src/doctor/doctor.ts'
 import { type SessionMessage, sessionMessages } from '../../src/doctor/extract/session.ts'
+import { gatherSession } from '../../src/doctor/move/gather.ts'
 import { imageIn } from '../../src/doctor/move/image.ts'
 import { mappedCall } from '../../src/doctor/move/map-tool.ts'
 import { prepareMove } from '../../src/doctor/move/move-session.ts'
@@ -178,6 +180,77 @@ describe.each(moveTargets.map(target => [target.id, target] as const))('to %s', 
       }
       expect(() => first.plan.write()).toThrow()
     }))
+})
+
+const ours = { sort: 'function', by: 'client' } as const
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
+
+test.each(moveTargets.map(target => [target.id, target] as const))(
+  '[C160] to %s: images, text after a call and a result of two megabytes arrive',
+  (to, target) =>
+    inFolder(async folder => {
+      const long = 'x'.repeat(2_000_000)
+      const messages: Omit<Message, 'key'>[] = [
+        { role: 'system', parts: [{ kind: 'text', text: 'You are an agent.' }] },
+        {
+          role: 'user',
+          parts: [
+            { kind: 'text', text: 'What is this?' },
+            { kind: 'other', raw: image },
+          ],
+        },
+        {
+          role: 'assistant',
+          parts: [
+            { kind: 'reasoning', text: 'Hm.', signed: true },
+            { kind: 'call', id: 'a', name: 'look', input: {}, ...ours },
+            { kind: 'call', id: 'b', name: 'read', input: {}, ...ours },
+            { kind: 'text', text: 'One moment.' },
+          ],
+        },
+        {
+          role: 'tool',
+          parts: [{ kind: 'result', id: 'a', content: [{ type: 'text', text: 'seen' }, image], ...ours }],
+        },
+        { role: 'tool', parts: [{ kind: 'result', id: 'b', content: long, error: true, ...ours }] },
+      ]
+      const drawing = {
+        messages: messages.map((message, key) => ({ ...message, key })),
+        repairs: [],
+        remaining: [],
+        records: [],
+      }
+      const options = { from: 'plain', to, dialect: target.dialect, cwd: '/w', now }
+      const gathered = gatherSession(drawing, options)
+      expect(gathered.leftBehind).toEqual({ reasoning: 1, instructions: 1, others: 0 })
+      const user = { home: folder, folder: '/w', environment: {}, platform: 'linux' }
+      if (to === 'opencode') makeOpencodeDatabase(join(target.root(user), 'opencode.db'))
+      const named = { id: '5b0c8f4e-7a0e-4c2e-9a55-0d7f0a7d1e42', title: 'T', cwd: '/w', created: now }
+      const plan = target.plan({ ...named, messages: gathered.messages }, target.root(user))
+      plan.write()
+      const [moved] = await sessionsAt(plan.path, to)
+      expect(moved?.examination.state).toBe('healthy')
+      const read = moved?.drawing ? sessionMessages(moved.drawing) : []
+      const calls = read.flatMap(({ parts }) => parts.filter(part => part.kind === 'call'))
+      expect(calls.map(({ name, result }) => [name, result?.text])).toEqual([
+        ['look', 'seen'],
+        ['read', long],
+      ])
+      expect(JSON.stringify(read)).toContain('One moment.')
+      expect(JSON.stringify(read)).not.toContain('Hm.')
+      const stored = to === 'opencode' ? JSON.stringify(moved?.drawing?.records) : readFileSync(plan.path, 'utf8')
+      // Codex shows an image of a prompt from a second record.
+      expect(stored.split('iVBORw0KGgo=')).toHaveLength(to === 'codex' ? 4 : 3)
+    }),
+)
+
+test('[C160] the summary of a compaction of pi comes first', () => {
+  const compaction = { type: 'compaction', id: 'c', summary: 'They fixed the cart.', firstKeptEntryId: 'k' }
+  const kept: Message = { key: 0, role: 'user', parts: [{ kind: 'text', text: 'And now?' }] }
+  const records = [{ at: 'line 9', text: JSON.stringify(compaction) }]
+  const options = { from: 'pi', to: 'codex', dialect: 'openai-responses', cwd: '/w', now } as const
+  const { messages } = gatherSession({ messages: [kept], repairs: [], remaining: [], records }, options)
+  expect(saidBy(messages)).toEqual(['user: Summary of what was said before:\n\nThey fixed the cart.', 'user: And now?'])
 })
 
 test('[C162] a call gets the name and the arguments of the other program, or stays as it is', () => {
