@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
@@ -93,6 +93,17 @@ describe('[SE290] init --write changes only code that it can read for sure', () 
     expect(parses(after.toString())).toBe(true)
     expect(readFileSync(join(folder, 'client.ts.bak'), 'utf8')).toBe(code)
   })
+})
+
+test('[SE290] a file that is too long to be code of the project is passed over', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'antiphon-edited-'))
+  folders.push(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { openai: '1.0.0' } }))
+  writeFileSync(join(folder, 'client.ts'), "import OpenAI from 'openai'\nexport const a = new OpenAI()\n")
+  writeFileSync(join(folder, 'long.js'), '')
+  truncateSync(join(folder, 'long.js'), 2 ** 30)
+  const { code, stderr } = await antiphon(['init', folder])
+  expect([code, stderr]).toEqual([0, ''])
 })
 
 describe('[SE291] init reads code in linear time', () => {

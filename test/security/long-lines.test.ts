@@ -1,9 +1,13 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, test } from 'vitest'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BoundedLines, type LongLine, requestIdOf } from '../../src/apps/mcp/bounded-lines.ts'
+import { folder } from '../apps/cli/program.ts'
 import { programFile } from '../programs.ts'
 
 const child = spawn(process.execPath, [programFile('antiphon'), 'mcp'])
@@ -62,4 +66,20 @@ describe('[SE292] a line of any length does not end antiphon mcp', () => {
     expect(requestIdOf(['{"method":"tools/call","params":{"id":1,', 'x","id":3}}}'])).toBeUndefined()
     expect(requestIdOf(['xxxx', 'xxxx'])).toBeUndefined()
   })
+})
+
+test.runIf(process.platform !== 'win32')('[SE299] a FIFO as a file does not block antiphon mcp', async () => {
+  const place = folder({})
+  execFileSync('mkfifo', [join(place, 'fifo.json')])
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const args = [programFile('antiphon'), 'mcp']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: place }))
+  onTestFinished(() => client.close())
+  const calls = Array.from({ length: 5 }, (_, index) =>
+    client.callTool({ name: index % 2 === 0 ? 'check' : 'heal', arguments: { file: 'fifo.json' } }),
+  )
+  for (const { isError, content } of await Promise.all(calls)) {
+    expect(isError).toBe(true)
+    expect(content).toEqual([{ type: 'text', text: 'antiphon: fifo.json: it is not a regular file' }])
+  }
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isRecord } from '../../core/conversation.ts'
 import { failureReason, fileError } from '../../doctor/files/file-error.ts'
@@ -102,8 +102,9 @@ export function* sourceFiles(folder: string): Generator<SourceFile> {
       if (entry.isDirectory() && !entry.name.startsWith('.') && !skipped.test(entry.name)) waiting.push(path)
       if (!entry.isFile() || !isSource.test(entry.name) || isTest.test(entry.name)) continue
       if (++count > filesMax) return
+      if (statSync(path).size > bytesMax) continue
       const bytes = readRegularFile(path)
-      if (bytes.length <= bytesMax) yield { name: relative(folder, path), bytes }
+      yield { name: relative(folder, path), bytes }
     }
   }
 }

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import { AntiphonError } from '../../core/errors.ts'
+import { fileError } from '../../doctor/files/file-error.ts'
 import { errorLine } from '../cli/error-line.ts'
 import { version } from '../cli/version.ts'
 import { BoundedLines, type LongLine, requestIdOf } from './bounded-lines.ts'
@@ -173,7 +175,15 @@ function subjectOf({ file, text }: GivenSubject): { readonly input?: string; rea
     throw new AntiphonError('wrong-option', 'give either file or text', {
       hint: file === undefined ? 'both are missing' : 'both are given',
     })
-  return file === undefined ? { input: text ?? '', operands: ['-'] } : { operands: ['--', fromHome(file)] }
+  return file === undefined ? { input: text ?? '', operands: ['-'] } : { operands: ['--', regular(fromHome(file))] }
+}
+
+/** In a shell a FIFO can be meant. Here it would block one of a few commands for ever. */
+function regular(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat?.isFIFO() || stat?.isSocket() || stat?.isCharacterDevice() || stat?.isBlockDevice())
+    throw fileError(path, 'it is not a regular file')
+  return path
 }
 
 interface GivenOptions {
