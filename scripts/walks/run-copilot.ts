@@ -60,7 +60,7 @@ interface Place {
 }
 
 async function takePicture(file: string, { browser, site }: Place): Promise<[]> {
-  const context = await browser.newContext({ viewport: { width: 720, height: 520 } })
+  const context = await browser.newContext({ viewport: { width: 720, height: 760 } })
   const person = await CopilotPerson.at(`${site.url}/?chat=${randomUUID()}`, context)
   await person.say('Paint the page red')
   await person.sees('the answer', ({ texts, isRunning }) => !isRunning && texts.length === 3)

@@ -12,7 +12,8 @@ import { type Running, root, start, until } from '../programs/processes.ts'
 export const home = import.meta.dirname
 const run = promisify(execFile)
 
-export type AppName = 'next' | 'vite'
+/** `start` is what docs/ai-sdk.md begins with. */
+export type AppName = 'start' | 'next' | 'vite'
 
 /** A temporary folder with the packages of a manifest from npm, and this package as it would be published. */
 export async function stageApps(say: (line: string) => void, source = home): Promise<string> {
@@ -53,7 +54,8 @@ export class Site implements AsyncDisposable {
     this.#folder = folder
     this.#env = {
       ...process.env,
-      ...{ MODEL_URL: modelUrl, CHATS: join(folder, 'chats.db'), EFFECTS: this.effects },
+      ...{ OPENAI_BASE_URL: modelUrl, OPENAI_API_KEY: 'any', MODEL_URL: modelUrl },
+      ...{ CHATS: join(folder, 'chats.db'), EFFECTS: this.effects },
       ...{ PORT: String(port), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1' },
     }
   }
@@ -62,7 +64,8 @@ export class Site implements AsyncDisposable {
     const folder = join(staged, name)
     rmSync(folder, { recursive: true, force: true })
     cpSync(join(home, 'apps', name), folder, { recursive: true })
-    cpSync(join(home, 'apps/shared'), name === 'next' ? join(folder, 'app') : folder, { recursive: true })
+    if (name !== 'start')
+      cpSync(join(home, 'apps/shared'), name === 'next' ? join(folder, 'app') : folder, { recursive: true })
     const site = new Site(name, folder, await freePort(), modelUrl)
     const { code, stdout, stderr } = await site.#start('build').ended
     if (code !== 0) throw new Error(`${name} cannot be built: ${stdout}\n${stderr}`)
@@ -100,8 +103,9 @@ export class Site implements AsyncDisposable {
 
   #start(what: 'build' | 'start'): Running {
     const bin = (name: string, file: string) => join(this.#folder, '../node_modules', name, file)
+    const next = [bin('next', 'dist/bin/next'), what, ...(what === 'start' ? ['-H', '127.0.0.1'] : [])]
     const args = {
-      next: [bin('next', 'dist/bin/next'), what, ...(what === 'start' ? ['-H', '127.0.0.1'] : [])],
+      ...{ start: next, next },
       vite: what === 'build' ? [bin('vite', 'bin/vite.js'), 'build'] : ['server.ts'],
     }[this.name]
     return start(process.execPath, ['--no-warnings', ...args], { cwd: this.#folder, env: this.#env })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { read, root } from '../repository.ts'
 import { packageHere } from './package-here.ts'
-import { blocksIn } from './pages.ts'
+import { type Block, blocksIn } from './pages.ts'
 
 const { folder, close } = packageHere()
 afterAll(close)
 
 test('[GD3] every program on a page, and every example, is typed as the package is', () => {
-  const programs = blocksIn('ts', 'tsx').filter(({ page }) => !isOfWalks(page))
+  const programs = blocksIn('ts', 'tsx').filter(block => !isOfWalks(block))
   expect(new Set(programs.map(({ page }) => page)).size).toBeGreaterThan(12)
   for (const { page, number, language, code } of programs)
     writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}-${number}.${language}`), `${code}\nexport {}\n`)
@@ -23,15 +23,22 @@ test('[GD3] every program on a page, and every example, is typed as the package 
   expect(complaints()).toEqual([])
 })
 
-/** CopilotKit is installed only by the walks, which type and run the files of this page. */
-const isOfWalks = (page: string): boolean => page === 'docs/copilotkit.md'
+/** CopilotKit and the types of React are installed only by the walks, which type and run these files. */
+const isOfWalks = ({ page, code }: Block): boolean => page === 'docs/copilotkit.md' || code.includes("from 'react'")
 
 test('[GD3] the page about CopilotKit shows the files that `npm run walks` types and runs', () => {
-  const shown = blocksIn('ts', 'tsx').filter(({ page }) => isOfWalks(page))
+  const shown = blocksIn('ts', 'tsx').filter(({ page }) => page === 'docs/copilotkit.md')
   const files = ['server.ts', 'src/main.tsx', 'vite.config.ts'].map(file =>
     read(`scripts/walks/apps/copilotkit/${file}`),
   )
   expect(shown.map(({ code }) => code)).toEqual(files)
+})
+
+test('[GD3] the page about the AI SDK begins with the app that `npm run walks` types and runs', () => {
+  const shown = blocksIn('ts', 'tsx').filter(({ page }) => page === 'docs/ai-sdk.md')
+  const files = ['app/api/chat/[[...path]]/route.ts', 'app/page.tsx', 'next.config.ts']
+  const codes = files.map(file => read(`scripts/walks/apps/start/${file}`))
+  expect(shown.slice(0, files.length).map(({ code }) => code)).toEqual(codes)
 })
 
 /** What the compiler has against the pages. */
@@ -46,7 +53,7 @@ function complaints(): string[] {
 }
 
 /** Mastra has a copy of the AI SDK's types that is older than the SDK beside it: its own models do not fit either. */
-const isOfOthers = /^docs-mastra-md-1\.ts.*Type 'LanguageModelV4' is not assignable to type 'DynamicArgument</
+const isOfOthers = /^docs-mastra-md-\d\.ts.*Type 'LanguageModelV4' is not assignable to type 'DynamicArgument</
 
 /** What a reader has already, where a page shows only what to do with it. */
 const given = `

@@ -22,7 +22,7 @@ test.each(blocks)('[LC41] block %i of the page runs', async (index, code) => {
   await using strict = await startStrict()
   vi.stubEnv('OPENAI_API_KEY', 'any')
   vi.stubEnv('OPENAI_BASE_URL', `${strict.url}/v1`)
-  vi.spyOn(console, 'log').mockImplementation(() => {})
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   const doubt = vi.spyOn(console, 'assert')
   const file = join(folder, `block-${index}.ts`)
   const door = pathToFileURL(join(root, 'src/integrations/langchain/index.ts')).href
@@ -32,6 +32,8 @@ test.each(blocks)('[LC41] block %i of the page runs', async (index, code) => {
   expect(verdicts.length).toBeGreaterThan(0)
   expect(verdicts.every(verdict => verdict === 'accepted')).toBe(true)
   expect(doubt.mock.calls.every(([isRight]) => isRight)).toBe(true)
+  // What the page says that one sees.
+  if (index === 0) expect(said.mock.calls).toEqual([['openai', ['unanswered-call']]])
 })
 
 test('[LC41] the page has code', () => {
