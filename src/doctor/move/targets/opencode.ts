@@ -135,6 +135,7 @@ function insert(path: string, rows: readonly Row[]): void {
 
 /** A file as `opencode export` writes it, for `opencode import`. */
 function planImport(session: MovedSession, root: string, model: OpencodeModel): MovePlan {
+  // Its import command demands a model for every prompt.
   const fallback = { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' }
   const { id, slug, messages, updated } = opencodeSession(session, model ?? fallback, Date.now())
   const path = join(root, 'antiphon', `${id}.json`)
@@ -155,7 +156,7 @@ function planImport(session: MovedSession, root: string, model: OpencodeModel): 
       ['opencode', 'import', path],
       ['opencode', '-s', id],
     ],
-    note: 'opencode has no database there yet, or one of another version: its own import command reads the file',
+    note: 'opencode has no database of this form there: its import command reads the file; add -m PROVIDER/MODEL to choose a model',
     write: () => createFile(path, `${text}\n`, 'nothing is overwritten: try again'),
   }
 }
