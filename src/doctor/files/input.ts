@@ -61,6 +61,8 @@ function readLines(source: SourceText, parse: Parse): Input {
 
 function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof SourceText> {
   const body = readBody(value)
+  if (!body && (isRecord(value.error) || typeof value.error === 'string'))
+    throw fileError(name, 'it is an error of a provider, not a history', 'antiphon explain says what it means')
   if (!body) throw fileError(name, `it is an object without ${historyFields.join(', ')}`, takes)
   const { key, history, model, continues, format: shape } = body
   const isBare = key === 'input' && typeof history === 'string'
