@@ -77,7 +77,7 @@ describe('peers', () => {
       {
         code: 'old-node',
         message: `a journal in SQLite needs Node 22.18 or newer, this is ${process.versions.node}`,
-        hint: 'update Node, or run it with npx -p node@24',
+        hint: 'update Node; or run a command with a newer one: npx -p node@24 -p antiphon antiphon ...',
       },
       missing('a journal in PostgreSQL', 'pg', 'pg'),
       missing('openCheckpointer', '@langchain/langgraph-checkpoint', '@langchain/langgraph-checkpoint @langchain/core'),

@@ -46,7 +46,7 @@ function copy(from: string, path: string): void {
   cpSync(from, file)
 }
 
-/** The viewer's page, with the editor open and a link back. Its policy holds as it is: scripts are the same. */
+/** The viewer's page, with the editor open and a link back. Its content security policy still applies, because the scripts are unchanged. */
 function playground(page: string): string {
   const title = '<title>Antiphon</title>'
   if (!page.includes(title)) throw new Error('the page of the viewer has another title than expected')

@@ -22,7 +22,7 @@ interface Reading {
   readonly name?: string
 }
 
-/** No rejection is worded in more ways on its page. */
+/** At most this many wordings are listed per rejection. */
 const textsMax = 8
 
 /** Alternatives, up to the end of the group. */
@@ -74,7 +74,7 @@ function readGroup(reading: Reading): Piece {
   const inner: Reading = { ...reading, ...(name !== undefined && { name }) }
   const texts = readChoice(inner)
   reading.at = inner.at + 1
-  // What must or must not stand beside the text is not part of it.
+  // Lookaheads and lookbehinds match no text.
   return kind !== undefined && kind !== ':' ? literal('') : { texts }
 }
 

@@ -9,7 +9,7 @@ interface Group {
   readonly items: readonly (Item | Group)[]
 }
 
-/** The pages by what a reader has; the rest is found by search and from these. */
+/** Pages grouped by the reader's situation; other pages are linked from these and found by search. */
 export const sidebar: readonly Group[] = [
   {
     text: 'I have a 400',

@@ -18,7 +18,7 @@ function rejectionPage(entry: RejectionEntry): string {
   const seen = status === undefined ? '' : `, with HTTP ${status}`
   return page(
     `# ${asText(title)}`,
-    `An error of ${asText(provider)}${seen}. N and … stand for what differs from one error to the next.`,
+    `An error of ${asText(provider)}${seen}. N, … and words in braces stand for what differs from one error to the next.`,
     ...(others.length > 0 ? ['Also worded as:', others.map(text => `- ${asText(text)}`).join('\n')] : []),
     '## Why',
     why,
@@ -41,7 +41,7 @@ antiphon explain - < error.json                              # explains the erro
 antiphon heal body.json --because error.json > healed.json   # repairs the request
 \`\`\`
 
-[\`healFetch\`](../fetch.md), [the proxy](../proxy.md) and the adapters do it when the error arrives, and send the request once more.
+[\`healFetch\`](../fetch.md), [the proxy](../proxy.md) and the adapters repair the request when the error arrives, and retry once.
 To see a history with its defects, open it in the <a href="../playground.html" target="_self">playground</a>.`
 
 /** The rules whose diagnostics a provider rejects with this text. */
@@ -53,7 +53,7 @@ function rulesOf({ words }: RejectionEntry): string[] {
   return [...new Set(rules)].sort()
 }
 
-/** A page, or an issue: `owner/repository#number`. Other names are facts of this project. */
+/** A URL, an issue (`owner/repository#number`), or a name that is shown as text. */
 function sourceLink(source: string): string {
   if (source.startsWith('https://')) return `[${asText(source.slice('https://'.length))}](${source})`
   const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(source)
@@ -74,8 +74,8 @@ function startPage(): string {
     `Search this site for the text of the error (\`/\` or \`Ctrl K\`): every known one has a page with its words as the title.
 ${rejectionTable.length} are known.`,
     [
-      '- The request is at hand: paste it into the <a href="./playground.html" target="_self">playground</a>. It stays in your browser.',
-      '- It happens in a program that runs: [heal at `fetch`](fetch.md), or put [the proxy](proxy.md) before it.',
+      '- You have the request: paste it into the <a href="./playground.html" target="_self">playground</a>. It stays in your browser.',
+      '- It happens in a running program: [heal at `fetch`](fetch.md), or put [the proxy](proxy.md) between it and the provider.',
       '- It is a session of Codex, Claude Code, opencode or another program: [the doctor](doctor.md).',
       '- The reason is not clear: [from a 400 to a bug report](debug-a-400.md).',
       '- The defects themselves, with examples: [rules](rules/index.md).',

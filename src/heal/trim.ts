@@ -246,7 +246,7 @@ function clearingOf({ results, keepResults, maxTokens }: TrimOptions): number | 
   const kept = keepResults ?? keepResultsDefault
   if (!Number.isInteger(kept) || kept < 0)
     throw new AntiphonError('bad-limit', `keepResults must be an integer of at least 0, got ${kept}`, {
-      hint: 'give an integer of at least 0',
+      hint: 'use 0 to clear all results, or omit it for 3',
     })
   return kept
 }

@@ -46,7 +46,7 @@ describe('[SE290] init --write changes only code that it can read for sure', () 
       'a method of the same name',
       ['ai'],
       "import { generateText } from 'ai'\nexport class Client {\n  generateText({ prompt }: { prompt: string }) {\n    return [prompt, generateText]\n  }\n}\n",
-      'it may be a function of that name',
+      'this looks like a function definition',
     ],
     [
       'a method of another object',

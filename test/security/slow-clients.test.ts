@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../src/integrations/proxy/connections.ts'
+import { addressKey } from '../../src/integrations/proxy/connections.ts'
 import { startRecorder } from '../integrations/fetch/recorder.ts'
 import { brokenBody, chatPath } from '../integrations/fetch/requests.ts'
 import { metric, serve, upstream } from '../integrations/proxy/serving.ts'
@@ -171,7 +171,7 @@ describe('connections are bounded', () => {
     ['fe80::1', 'fe80:0:0:0'],
     ['::1', '0:0:0:0'],
   ])('[SE41] %s counts as %s', (address, client) => {
-    expect(clientOf(address)).toBe(client)
+    expect(addressKey(address)).toBe(client)
   })
 })
 

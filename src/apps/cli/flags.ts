@@ -28,13 +28,13 @@ export const dialectsHelp = `${['Dialects:', ...wrap(dialectIds.join(', '), 2)].
 export const namesHelp = `${dialectsHelp}${['Formats:', ...wrap(codecIds.join(', '), 2)].join('\n')}
 `
 
-export const forOption = (otherwise = 'the provider whose format it is'): Option =>
+export const forOption = (otherwise = 'detected from the format'): Option =>
   new Option('--for <dialect>', `the provider that will receive it (default: ${otherwise})`).argParser(dialectOf([]))
 
 export const forAnyOption = (): Option =>
   new Option(
     '--for <dialect>',
-    'the provider that will receive it, or "all" (default: the provider whose format it is)',
+    'the provider that will receive it, or "all" (default: detected from the format)',
   ).argParser(dialectOf(['all']))
 
 /** The model that the value of --for names, such as `gpt-5`. */
@@ -75,7 +75,7 @@ export const allOption = (): Option => new Option('--all', 'print all diagnostic
 export const pendingOption = (): Option =>
   new Option(
     '--pending <how>',
-    'open calls of the last step: "answer" them with a placeholder, or "keep" them open',
+    'open calls of the last step: "answer" them with a placeholder (default), or "keep" them open',
   ).argParser(oneOf('way', ['answer', 'keep']))
 
 export const pendingCallsOption = (): Option =>
@@ -88,12 +88,14 @@ export const orphansOption = (): Option =>
   ).argParser(oneOf('way', ['revive', 'quote', 'drop']))
 
 export const repeatsOption = (): Option =>
-  new Option('--repeats <how>', 'repeated user messages: "keep" or "drop"').argParser(oneOf('way', ['keep', 'drop']))
+  new Option('--repeats <how>', 'a user message that repeats the one before it: "keep" (default) or "drop"').argParser(
+    oneOf('way', ['keep', 'drop']),
+  )
 
 export const allowOption = (): Option =>
   new Option(
     '--allow <classes>',
-    'comma-separated classes of edits: lossless, synthetic, lossy, elevating (default: the first three)',
+    'comma-separated classes of edits to allow: lossless, synthetic (adds text), lossy (removes content), elevating (moves tool text into another role); default: all but elevating',
   ).argParser(classes => list(classes).map(oneOf('class of edit', ['lossless', 'synthetic', 'lossy', 'elevating'])))
 
 const list = (text: string): string[] =>

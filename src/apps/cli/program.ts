@@ -95,7 +95,7 @@ Examples:
   antiphon approve chat.db user-42 CALL        approve a waiting call; show prints its id
   antiphon tape show chat.tape                 what a tape recorded, and what broke the history
   antiphon view chat.json                      in the browser: calls, results, and what is wrong
-  antiphon init                                the two lines that a project needs
+  antiphon init                                the two lines of code to add to a project
   antiphon mcp                                 the same for agents: an MCP server
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,

@@ -29,7 +29,7 @@ function upToMark(code: string, at: number): string {
 
 const mark = /[/'"`()[\]{}]/g
 
-/** The end of what is masked so far: as much as decides whether a slash is a division. */
+/** The last characters of the masked code, enough to tell a division from a regular expression. */
 function endOf(pieces: readonly string[]): string {
   let end = ''
   for (let index = pieces.length - 1; index >= 0 && end.length < endMax; index--)
@@ -57,7 +57,7 @@ function upTo(code: string, at: number, end: string, skip = 0): string | undefin
   return code.slice(at, end === '\n' ? found : found + end.length)
 }
 
-/** Templates with values in them are not followed. */
+/** A string, template or regular expression up to its end. Undefined if it has none, or if a value in a template is too complex. */
 function quoted(code: string, at: number, end: string): string | undefined {
   let inClass = false
   for (let next = at + 1; next < code.length; next++) {
@@ -75,7 +75,7 @@ function quoted(code: string, at: number, end: string): string | undefined {
   return undefined
 }
 
-/** The place of the brace that ends a value in a template; undefined if the value is more than names and simple calls. */
+/** The place of the brace that ends a value in a template; undefined if the value contains a brace, a quote or a line break. */
 function template(code: string, at: number): number | undefined {
   const found = /[{}`'"\n]/g
   found.lastIndex = at

@@ -36,12 +36,12 @@ export function findCalls(code: string, place: Place): FoundCall[] {
   return found
 }
 
-const unclear = { reason: 'the file cannot be read for sure' }
+const unclear = { reason: 'the file could not be parsed' }
 
-/** In a file with more calls than this, the rest is not looked at: the lines may belong to several places anyway. */
+/** Whether the option is there is checked for this many calls only: with more, it has no single place anyway. */
 const checkedMax = 100
 
-/** Before a name that is declared here, or is a method of something. */
+/** Matches text before a name that is being declared or is a method. */
 const isDefinition = /(?:\bfunction\s*\*?\s*|\.)$/
 
 /** Whether an import gives the name that a call uses. */
@@ -66,14 +66,14 @@ function editedFile({ code, masked, index, at, imported, place }: CallPlace): Ed
   if (typeof option !== 'string') return option
   const { name, subpath } = place
   if (importsOf(code, masked, { from: [subpath] }).some(({ clause }) => givesName(clause, `${name}(`))) return option
-  if (new RegExp(String.raw`\b${name}\b`).test(masked)) return { reason: `it has another ${name} already` }
+  if (new RegExp(String.raw`\b${name}\b`).test(masked)) return { reason: `the file already uses the name ${name}` }
   const { quote, semicolon, end } = imported
   const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'
   const statement = `import { ${name} } from ${quote}${subpath}${quote}${semicolon}`
   return `${code.slice(0, end)}${lineEnd}${statement}${option.slice(end)}`
 }
 
-/** The line of a place in the code, for places that only go up. */
+/** Returns the line at an index; indexes must not decrease. */
 function lineReader(code: string): (index: number) => { line: number; text: string } {
   let line = 1
   let start = 0
@@ -124,14 +124,14 @@ function insertOption(code: string, masked: string, at: number, { key, value }: 
   const start = skipSpace(masked, at)
   if (masked[start] === ')') {
     if (isBody(masked, start + 1)) return definition
-    if (code.slice(at, start).trim() !== '') return { reason: 'a comment is in the way' }
+    if (code.slice(at, start).trim() !== '') return { reason: 'there is a comment between the parentheses' }
     return `${code.slice(0, at)}{ ${option} }${code.slice(start)}`
   }
-  if (masked[start] !== '{') return { reason: 'its options are not written there' }
+  if (masked[start] !== '{') return { reason: 'the first argument is not an object literal' }
   const inside = topLevel(masked, start + 1)
   const end = start + 1 + inside.length
   if (isBody(masked, skipSpace(masked, end + 1) + 1)) return definition
-  if (inside.includes('...')) return { reason: 'its options include others' }
+  if (inside.includes('...')) return { reason: 'the options use a spread (...)' }
   if (new RegExp(String.raw`(^|[,{\s])${key}\s*[:,(}]|(^|[,\s])${key}\s*$`).test(inside))
     return { reason: `it has the option ${key} already` }
   if (inside.trim() === '' && code.slice(start + 1, end).trim() === '')
@@ -141,7 +141,7 @@ function insertOption(code: string, masked: string, at: number, { key, value }: 
   return code.slice(0, start + 1) + written + code.slice(start + 1)
 }
 
-const definition = { reason: 'it may be a function of that name' }
+const definition = { reason: 'this looks like a function definition' }
 
 /** Whether a body or the type of a function follows a closing parenthesis. */
 const isBody = (masked: string, at: number): boolean => ['{', ':'].includes(masked[skipSpace(masked, at)] ?? '')

@@ -37,7 +37,7 @@ export function planInit(project: Project): PlannedFramework[] {
     .filter(framework => framework.packages.some(name => python?.has(name)))
     .map(framework => ({
       ...{ framework, places: [], isDone: false },
-      edit: { reason: 'a program in Python is healed by the proxy; no file has to change' },
+      edit: { reason: 'Python programs use the proxy; no file has to change' },
     }))
   return [...used, ...(direct ? [direct] : []), ...inPython]
 }
@@ -45,7 +45,7 @@ export function planInit(project: Project): PlannedFramework[] {
 function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFramework {
   const { place } = framework
   if (!place) {
-    const reason = 'only you know where its client is made'
+    const reason = 'the place where the client is created cannot be detected'
     return { framework, places: importing(framework, files), edit: { reason }, isDone: false }
   }
   const calls = files.flatMap(file => findCalls(file.bytes.toString('utf8'), place).map(call => ({ file, call })))
@@ -55,10 +55,10 @@ function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFra
   const [only] = open
   if (base.isDone) return { ...base, edit: { reason: 'it is there already' } }
   if (!only) {
-    const reason = 'no place was found where the second line belongs'
+    const reason = 'no call that takes the option was found'
     return { ...base, places: importing(framework, files), edit: { reason } }
   }
-  if (open.length > 1) return { ...base, edit: { reason: `the second line may belong to ${open.length} places` } }
+  if (open.length > 1) return { ...base, edit: { reason: `${open.length} calls could take the option` } }
   return { ...base, edit: editOf(only.file, only.call.edited()) }
 }
 
@@ -70,7 +70,7 @@ const editOf = (file: SourceFile, edited: Edited): PlannedFramework['edit'] =>
       ? { file, text: edited }
       : { reason: 'its file is not UTF-8' }
 
-/** Files that import the framework are likely. */
+/** Without a known call, files that import the framework are the likely places. */
 const importing = ({ packages }: Framework, files: readonly SourceFile[]): PlannedPlace[] =>
   files.flatMap(({ name, bytes }) => {
     const lines = bytes.toString('utf8').split('\n')
@@ -100,7 +100,7 @@ function planFetch(files: readonly SourceFile[]): PlannedFramework | undefined {
   const base = { framework: plainFetch, places, isDone: isDone && edits.length === 0 }
   if (!only) return { ...base, edit: { reason: 'it is there already' } }
   if (edits.length > 1) return { ...base, edit: { reason: `the lines may belong to ${edits.length} files` } }
-  return { ...base, edit: editOf(only.file, only.text ?? { reason: 'the file cannot be read for sure' }) }
+  return { ...base, edit: editOf(only.file, only.text ?? { reason: 'the file could not be parsed' }) }
 }
 
 /** Both lines after the imports, if the file is a module that calls the global `fetch`. */

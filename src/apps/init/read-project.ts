@@ -26,13 +26,13 @@ export function readProject(folder: string): Project {
   const isPython = required.length > 0 || files.has('pyproject.toml')
   const [, manager = 'npm install'] = lockFiles.find(([name]) => files.has(name)) ?? []
   const settings = read('tsconfig.json') ?? ''
-  const isOld = /"moduleResolution"\s{0,9}:\s{0,9}"(node|node10|classic)"/i.test(settings)
+  const isOld = /"moduleResolution"\s{0,9}:\s{0,9}"(classic)"/i.test(settings)
   return {
     ...{ folder, install: `${manager} antiphon` },
     ...(packages && { packages }),
     ...(isPython && { python }),
     notes: isOld
-      ? ['tsconfig.json: set "moduleResolution" to "bundler" or "nodenext", so that subpaths are found']
+      ? ['tsconfig.json: "moduleResolution": "classic" does not find packages; use "bundler" or "nodenext"']
       : [],
   }
 }
@@ -67,7 +67,7 @@ function packagesIn(path: string, text: string | undefined): ReadonlyMap<string,
   )
 }
 
-/** The first of several decides. */
+/** If several lock files exist, the first in this list decides. */
 const lockFiles: readonly (readonly [string, string])[] = [
   ['pnpm-lock.yaml', 'pnpm add'],
   ['yarn.lock', 'yarn add'],
@@ -86,7 +86,7 @@ function pythonNames(texts: readonly string[]): ReadonlySet<string> {
 }
 
 export interface SourceFile {
-  /** From the folder of the project. */
+  /** Relative to the folder of the project. */
   readonly name: string
   readonly bytes: Buffer
 }

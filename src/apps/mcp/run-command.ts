@@ -18,7 +18,7 @@ const waiting: (() => void)[] = []
 let running = 0
 
 /**
- * Runs a command of this program in a process of its own, so that it says and refuses what it does in a terminal, and can be cancelled. A
+ * Runs a command of this program in a process of its own, so that its output and checks are those of the terminal, and it can be cancelled. A
  * few run at the same time, others wait.
  */
 export async function runCommand(args: readonly string[], signal: AbortSignal, input = ''): Promise<CommandOutcome> {

@@ -21,10 +21,10 @@ export function serveMcp(): void {
     if (id === undefined) say(tooLong)
     else transport.send({ jsonrpc: '2.0', id, error: { code: -32600, message: errorLine(tooLong) } }).catch(say)
   }
-  // A reader that gets a longer line would end the server, and with it every call in progress.
+  // The SDK's reader closes the server on a longer line, which would end every call in progress.
   const lines = process.stdin.pipe(new BoundedLines(lineMax, refuse))
   const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: Number.MAX_SAFE_INTEGER })
-  serveStdio(createServer, { transport, onerror: error => say(misheard(error)) })
+  serveStdio(createServer, { transport, onerror: error => say(protocolError(error)) })
 }
 
 const lineMax = 10 * 1024 * 1024
@@ -33,9 +33,12 @@ const tooLong = new AntiphonError('bad-limit', 'a line of standard input is long
   hint: 'save a long history to a file, and give the file',
 })
 
-const misheard = (cause: Error): Error =>
+const protocolError = (cause: Error): Error =>
   cause.name === 'ZodError' || cause instanceof SyntaxError
-    ? new AntiphonError('bad-request', 'a line of standard input is not a message of MCP, and was ignored', { cause })
+    ? new AntiphonError('bad-request', 'ignored a line of standard input that is not an MCP message', {
+        hint: 'send one JSON-RPC object per line',
+        cause,
+      })
     : cause
 
 const instructions = `Checks and repairs the message histories of tool-calling LLM conversations.
@@ -85,7 +88,7 @@ function createServer(): McpServer {
         const outcome = await runCommand(['heal', ...how, ...optionsOf(given), ...operands], signal, input)
         if (outcome.stdout.isCut)
           throw new AntiphonError('bad-limit', 'the repaired history is too long to be returned', {
-            hint: 'save it to a file, and heal the file with write',
+            hint: 'save the original history to a file, and call heal with file and write: true',
           })
         return said(outcome)
       }),
@@ -102,7 +105,7 @@ function createServer(): McpServer {
           .string()
           .max(textMax)
           .optional()
-          .describe('the error of the provider, whole, or the id of a rule; without it, the rules are listed'),
+          .describe('the complete error of the provider, or the id of a rule; without it, the rules are listed'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -152,7 +155,7 @@ function createServer(): McpServer {
 const textMax = 20_000
 
 const subject = {
-  file: z.string().min(1).optional().describe('the path of a file with the history; this or text'),
+  file: z.string().min(1).optional().describe('the path of a file with the history; pass either file or text'),
   text: z
     .string()
     .min(1)
@@ -162,8 +165,13 @@ const subject = {
 const provider = z
   .string()
   .optional()
-  .describe('the provider or model that will receive it, such as anthropic or gpt-5; by default its format says it')
-const because = z.string().min(1).max(textMax).optional().describe('the error of the provider, whole, as text or JSON')
+  .describe('the provider or model that will receive it, such as anthropic or gpt-5; default: detected from the format')
+const because = z
+  .string()
+  .min(1)
+  .max(textMax)
+  .optional()
+  .describe('the complete error of the provider, as text or JSON')
 
 interface GivenSubject {
   readonly file?: string | undefined
@@ -173,7 +181,7 @@ interface GivenSubject {
 function subjectOf({ file, text }: GivenSubject): { readonly input?: string; readonly operands: string[] } {
   if ((file === undefined) === (text === undefined))
     throw new AntiphonError('wrong-option', 'give either file or text', {
-      hint: file === undefined ? 'both are missing' : 'both are given',
+      hint: 'pass the path as file, or the content as text, but not both',
     })
   return file === undefined ? { input: text ?? '', operands: ['-'] } : { operands: ['--', regular(fromHome(file))] }
 }
@@ -199,7 +207,7 @@ const optionsOf = (given: GivenOptions): string[] => [
 /** With a space in it, the text is never taken for the name of a file. */
 const becauseOption = (error: string | undefined): string[] => (error === undefined ? [] : [`--because= ${error}`])
 
-/** A shell would have done it. `-` would read the input of the command. */
+/** Expands `~/`, as a shell would. `-` would mean standard input. */
 const fromHome = (path: string): string =>
   path === '-' ? './-' : path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import type { Drawing } from '../system.ts'
 
-/** What was said and done in a session of any program, in a form that no program has: every call with its result. */
+/** What was said and done in a session of any program, in a form that does not depend on the program: every call with its result. */
 export interface Session {
   /** The name of its program, as in `--system`. */
   readonly system: string
@@ -14,7 +14,7 @@ export interface Session {
   /** Where it is stored. */
   readonly path: string
   readonly messages: readonly SessionMessage[]
-  /** What the session says after these repairs; what is stored is not changed. */
+  /** The repairs that were applied to the messages; the store is not changed. */
   readonly repairs: readonly Repair[]
   /** What could not be repaired. */
   readonly remaining: readonly Diagnostic[]
@@ -67,7 +67,7 @@ export function sessionMessages({ messages, repairs }: Drawing): SessionMessage[
 
 class SessionReader {
   readonly messages: SessionMessage[] = []
-  /** Calls by the id that they are stored with, and how many of them have a result: the oldest first. */
+  /** Calls by stored id, oldest first, and how many of them already have a result. */
   readonly #calls = new Map<string, { readonly calls: SessionCall[]; answered: number }>()
   readonly #ids = new Set<string>()
   #made = 0
@@ -112,7 +112,7 @@ class SessionReader {
     return true
   }
 
-  /** Some programs count the calls of each turn, and some have no ids. */
+  /** Ids can repeat (some programs number the calls of each turn) or be empty. */
   #uniqueId(id: string): string {
     let unique = id
     while (unique === '' || this.#ids.has(unique)) unique = `call_${++this.#made}`

@@ -32,7 +32,7 @@ function contentOf(parts: readonly SessionPart[]): string | undefined {
   return texts.length > 0 ? texts.join('\n\n') : undefined
 }
 
-/** What cannot be said in text. */
+/** A note for content that is not text. */
 export function left(raw: unknown): string {
   const text = JSON.stringify(raw) ?? 'null'
   return text.length > leftMax

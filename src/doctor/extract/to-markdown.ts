@@ -84,7 +84,7 @@ const fenceLine = /^( {0,3})(`{3,}|~{3,})(.*)$/s
 const label = /^ {0,3}\*\*(?:Call|Result|No result yet|Reasoning)\*\*/
 const heading = /^ {0,3}#{1,2}(?:\s|$)/
 const underline = /^ {0,3}(?:=+|-+)\s*$/
-/** It can close a quote, open a comment that hides what follows, or draw a heading. */
+/** HTML in a text can close a quote, hide what follows in a comment, or show a heading. */
 const html = /<[!?/a-z]/i
 
 /** A text as a quote, or as code if HTML could end the quote. */

@@ -219,7 +219,7 @@ function splitAfterCalls(blocks: readonly Block[]): (readonly Block[])[] {
   return groups
 }
 
-/** Gives every moment a time after the one before it: programs order records by it. */
+/** Returns strictly increasing times, because programs sort records by time. */
 class Clock {
   #last: number
 

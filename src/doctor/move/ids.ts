@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** A UUID that begins with a time, as Codex and pi use. */
+/** A UUIDv7, as Codex and pi use. */
 export function timeUuid(time: number): string {
   const hex = time.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`
@@ -8,7 +8,7 @@ export function timeUuid(time: number): string {
 
 export const randomHex = (count: number): string => randomBytes(count).toString('hex').slice(0, count)
 
-/** Letters and digits that mean nothing. */
+/** Random letters and digits. */
 export function randomLetters(count: number): string {
   return Array.from(randomBytes(count), byte => letters[byte % letters.length]).join('')
 }

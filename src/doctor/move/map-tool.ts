@@ -28,7 +28,7 @@ interface CommonArgument {
 function commonArguments(input: ToolCall['input'], tool: NamedTool, cwd: string): CommonArgument[] | undefined {
   const found: CommonArgument[] = []
   for (const [key, value] of Object.entries(flattened(input, tool))) {
-    // What is off or empty is what the other program does without it.
+    // Omitted: false or null is the other program's default.
     if (value === undefined || value === null || value === false) continue
     const argument = Object.hasOwn(tool.arguments, key) ? tool.arguments[key] : undefined
     if (!argument) return undefined

@@ -1,4 +1,4 @@
-/** A session on its way to another program: what its new store says, in a form that no program has. */
+/** A session on its way to another program: its content, in a form that does not depend on a program. */
 export interface MovedSession {
   /** A new UUID. Programs with ids of another form make their own. */
   readonly id: string

@@ -13,7 +13,7 @@ export interface NamedTool {
 
 export type ToolArgument =
   | { readonly as: string }
-  /** It has no meaning elsewhere, or says how the call is shown: the other program's call goes without. */
+  /** Dropped if the other tool has no such argument: it affects only display or limits. */
   | { readonly as: string; readonly isDetail: true }
   /** The folder that the tool runs in: left out where it is the session's. */
   | { readonly as: 'folder'; readonly isFolder: true }

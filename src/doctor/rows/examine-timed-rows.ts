@@ -36,7 +36,11 @@ export function examineTimedRows(database: Database, session: string, format: Ti
     database.change(tables => {
       const now = rowsOf(tables, session, format, place)
       if (JSON.stringify(now.map(stateOf)) !== JSON.stringify(rows.map(stateOf)))
-        throw fileError(place, 'it has changed since it was read')
+        throw fileError(
+          place,
+          'it changed during the repair, so nothing was written',
+          'close its program and try again',
+        )
       write(tables, changes, format)
     }, last)
   return { ...examination, storeRepair: { files: database.files, isShared: true, apply } }

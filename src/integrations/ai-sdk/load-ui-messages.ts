@@ -38,7 +38,7 @@ export const loadChat = async ({ store }: Journal, id: string): Promise<StoredCh
 export async function switchBranch(journal: Journal, id: string, branch: number): Promise<void> {
   if (!(await journal.store.find(id)))
     throw new AntiphonError('unknown-branch', `unknown branch ${branch} of chat ${id}`, {
-      hint: 'the chat has no messages yet',
+      hint: 'the chat does not exist or has no messages: check its id',
     })
   await journal.thread(id).switch(branch)
 }

@@ -9,8 +9,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * The open connections, counted in total and by address, and the clients whose requests are in progress on each of them. A
- * connection has a list of its own: V8 keeps what was in one long-lived set of all clients from being collected early.
+ * The open connections, counted in total and by address, and the clients whose requests are in progress on each of them. Each
+ * connection has its own list: V8 moves what was in one long-lived set of all clients to the old generation, where it is collected late.
  */
 export class Connections {
   readonly #limits: ConnectionLimits
@@ -23,7 +23,7 @@ export class Connections {
 
   /** Counts a connection until it is closed. False if it exceeds a limit. */
   open(socket: Socket): boolean {
-    const client = clientOf(socket.remoteAddress ?? '')
+    const client = addressKey(socket.remoteAddress ?? '')
     const number = (this.#perAddress.get(client) ?? 0) + 1
     this.#clients.set(socket, [])
     this.#perAddress.set(client, number)
@@ -63,7 +63,7 @@ export class Connections {
 }
 
 /** The client that an address is counted for. With IPv6 one client usually has a whole /64 network. */
-export function clientOf(address: string): string {
+export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address
   const [head = [], tail] = address.split('::', 2).map(part => (part === '' ? [] : part.split(':')))

@@ -213,7 +213,7 @@ const timeMs = 30_000
 
 /** The queue is full, or a body waited in it for too long. */
 export const queueFull = new AntiphonError('repair-limit', 'too many long requests are waiting to be checked', {
-  hint: 'it was not checked',
+  hint: 'the request was not checked or repaired; send fewer long requests at once, or run a second proxy',
 })
 
 /** Next to this file, both in the sources and in the package. */
@@ -224,6 +224,6 @@ const limit = (length: number, what: string): AntiphonError =>
     'repair-limit',
     `checking a request of ${(length / 2 ** 20).toFixed(1)} MB takes too much ${what}`,
     {
-      hint: 'it was forwarded unchanged',
+      hint: 'it was forwarded unchanged; shorten the history, for example with trim',
     },
   )

@@ -2,8 +2,8 @@ import type { Log } from '../log.ts'
 import type { Store } from '../stores/store.ts'
 
 /**
- * Interrupts the agent of a call that got a result from elsewhere, wherever it runs or waits. What it cannot reach now, a worker or the next turn of
- * the parent ends.
+ * Interrupts the agent of a call that already has a result. If the agent cannot be interrupted now, a worker or the next turn of the
+ * parent ends it.
  */
 export async function endAgent(store: Store, log: Log): Promise<void> {
   try {
@@ -11,6 +11,6 @@ export async function endAgent(store: Store, log: Log): Promise<void> {
     if (!row || row.state === 'idle' || row.state === 'erased') return
     await log.command(() => ({ do: 'interrupt', reason: 'the call of the agent has a result' }))
   } catch {
-    // The call has its result. The error of another thread, which may be erased by now, is not one of this write.
+    // The call has its result: a failure in the thread of the agent, which may be erased by now, must not fail this write.
   }
 }

@@ -20,8 +20,8 @@ export type Seal = Uint8Array | SealKeys
 export function sealKeysOf(seal: Seal): SealKeys {
   if (!(seal instanceof Uint8Array)) return seal
   if (seal.byteLength !== keyBytes)
-    throw new AntiphonError('wrong-number', `a key of the seal must have ${keyBytes} bytes, got ${seal.byteLength}`, {
-      hint: 'use crypto.randomBytes(32), and keep it',
+    throw new AntiphonError('wrong-number', `seal must be a key of ${keyBytes} bytes, got ${seal.byteLength}`, {
+      hint: 'create one with crypto.randomBytes(32), and store it safely',
     })
   const key = prepareKey(Uint8Array.from(seal))
   return {

@@ -63,7 +63,7 @@ export class LazyStore implements Store {
     return (await this.#store()).now()
   }
 
-  /** What was never used is never opened. */
+  /** Closing a store that was never used does not open it. */
   async close(): Promise<void> {
     this.#closed = true
     const store = await this.#opened?.catch(() => undefined)

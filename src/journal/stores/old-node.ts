@@ -6,7 +6,7 @@ export function oldNodeError(work: string, cause: unknown): AntiphonError | unde
   const isMissing = code === 'ERR_UNKNOWN_BUILTIN_MODULE' || /requested module 'node:/.test(String(message))
   if (!isMissing) return undefined
   return new AntiphonError('old-node', `${work} needs Node 22.18 or newer, this is ${process.versions.node}`, {
-    hint: 'update Node, or run it with npx -p node@24',
+    hint: 'update Node; or run a command with a newer one: npx -p node@24 -p antiphon antiphon ...',
     cause,
   })
 }

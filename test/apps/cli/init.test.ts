@@ -207,11 +207,19 @@ describe('[C125] init --write adds the lines only where there is one place for t
   const start = "import OpenAI from 'openai'\n"
   test.each([
     ['two clients', `${start}const a = new OpenAI()\nconst b = new OpenAI()\n`, 'may belong to 2 places'],
-    ['options from elsewhere', `${start}const a = new OpenAI(options)\n`, 'its options are not written there'],
-    ['options that include others', `${start}const a = new OpenAI({ ...options })\n`, 'its options include others'],
+    [
+      'options from elsewhere',
+      `${start}const a = new OpenAI(options)\n`,
+      'the first argument is not an object literal',
+    ],
+    ['options that include others', `${start}const a = new OpenAI({ ...options })\n`, 'the options use a spread (...)'],
     ['its own fetch', `${start}const a = new OpenAI({ maxRetries: 1, fetch })\n`, 'it has the option fetch already'],
     ['its own fetch, as a method', `${start}const a = new OpenAI({ fetch(url) { return f(url) } })\n`, 'fetch already'],
-    ['a comment as its options', `${start}const a = new OpenAI(/* none */)\n`, 'a comment is in the way'],
+    [
+      'a comment as its options',
+      `${start}const a = new OpenAI(/* none */)\n`,
+      'there is a comment between the parentheses',
+    ],
     ['code that does not end', `${start}const a = new OpenAI({\n`, 'cannot be read for sure'],
     [
       'a text with an apostrophe',

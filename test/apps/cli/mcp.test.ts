@@ -142,7 +142,7 @@ describe('[C122] what a tool of mcp cannot do is an error with a hint', () => {
   test('a repaired history that is too long is not returned in part', async () => {
     const long = JSON.stringify([{ role: 'user', content: 'a'.repeat(60_000) }, ...stuck])
     expect(await use('heal', { text: long })).toEqual([
-      'error: antiphon: the repaired history is too long to be returned (save it to a file, and heal the file with write)',
+      'error: antiphon: the repaired history is too long to be returned (save the original history to a file, and call heal with file and write: true)',
     ])
   })
 })

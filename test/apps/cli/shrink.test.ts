@@ -154,6 +154,6 @@ describe('redact', () => {
       history[2],
       result('call_1', 'xx 0000'),
     ])
-    expect(stderr).toContain('not redacted, for without it the fault would not show: messages[1].content\n')
+    expect(stderr).toContain('not redacted, because the diagnostic depends on it: messages[1].content\n')
   })
 })

@@ -22,7 +22,8 @@ export function checkApprovals(fixture: Fixture): void {
         return `bought ${key.at(-1)}`
       },
     }
-    const tools = { buy, look: { execute: () => 'seen' } }
+    const patient = { ...buy, expiresMs: 1_000 * fixture.soonMs }
+    const tools = { buy, patient, look: { execute: () => 'seen' } }
     await here.thread().submit('Buy.')
     const parks = await fixture.during(run(here.thread(), { model: scripted(asked), tools }))
     expect(parks).toEqual({ status: 'parked', turn: 1 })
@@ -188,7 +189,7 @@ export function checkApprovals(fixture: Fixture): void {
     })
 
     test('[B89] of parallel calls, only those whose time is over expire', async () => {
-      const { thread, ids, go } = await parked({ expiresMs: fixture.soonMs }, [['buy'], ['buy']])
+      const { thread, ids, go } = await parked({ expiresMs: fixture.soonMs }, [['buy'], ['patient']])
       await thread.approve(ids[1])
       await fixture.pass(2 * fixture.soonMs)
       const model = scripted('Done.')

@@ -53,7 +53,7 @@ const withHelp = (command: Command, examples: readonly string[]): Command =>
 Examples:
 ${examples.map(example => `  ${example}`).join('\n')}
 
-Exit codes: 0; 1 there was another decision before; 2 unreadable, or unknown thread or call.`,
+Exit codes: 0 recorded; 1 the call was already decided otherwise; 2 unreadable, or unknown thread or call.`,
   )
 
 function decide(

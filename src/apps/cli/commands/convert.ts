@@ -18,7 +18,7 @@ export function addConvert(program: Command): void {
     .command('convert')
     .summary('convert a history to another format')
     .description(
-      'Convert a history to another format, healed for the provider there, and print it as a JSON list. What is lost goes to standard error.',
+      'Convert a history to another format, repair it for the provider of that format, and print it as a JSON list. A report of what was lost goes to standard error.',
     )
     .argument('[file]', 'a history to read; - or none reads standard input')
     .addOption(

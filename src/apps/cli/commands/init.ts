@@ -10,10 +10,10 @@ import { plain, shorten } from '../plain.ts'
 export function addInit(program: Command): void {
   program
     .command('init')
-    .summary('print the two lines that a project needs')
-    .description('Look at a project, name the frameworks that it uses, and print the two lines that it needs.')
+    .summary('print the two lines of code that add Antiphon to a project')
+    .description('Detect the frameworks of a project and print the two lines of code that add Antiphon to each.')
     .argument('[folder]', 'the folder with package.json, requirements.txt or pyproject.toml', '.')
-    .option('--write', 'also add them, where there is only one place for them; the old file is kept as FILE.bak')
+    .option('--write', 'also add them, if there is exactly one place for them; the old file is kept as FILE.bak')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -28,7 +28,7 @@ Examples:
   antiphon init packages/server --json
 
 Exit codes: 0 the lines were printed, and with --write added or there already; 1 no known framework, or with
---write one whose lines you have to add; 2 unreadable, or a wrong option.`,
+--write a place was found but could not be changed; 2 unreadable, or a wrong option.`,
     )
     .action(init)
 }
@@ -101,14 +101,12 @@ function sayInit(project: Project, planned: readonly InitResult[], isWritten: bo
     return [
       `${paint('strong', framework.name)}${version === undefined ? '' : ` ${shorten(version, 40)}`}`,
       ...[...shown, ...more].map(line => paint('place', line)),
-      ...(isDone
-        ? ['  it is there already']
-        : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
-      `  ${framework.page} says more`,
+      ...(isDone ? ['  already added'] : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
+      `  see ${framework.page} in the antiphon package`,
       '',
     ].join('\n')
   })
-  const first = needsInstall(project, planned) ? [`Install it: ${install}`] : []
+  const first = needsInstall(project, planned) ? [`Install Antiphon: ${install}`] : []
   return [...blocks, ...first, ...notes].join('\n').trimEnd()
 }
 
@@ -116,11 +114,11 @@ const placesMax = 5
 
 function outcome({ edit, backup }: InitResult, isWritten: boolean): string[] {
   if (backup !== undefined && 'file' in edit) return [`  added to ${plain(edit.file.name)}, backup in ${plain(backup)}`]
-  if (isWritten && 'reason' in edit) return [`  nothing was changed for it: ${plain(edit.reason)}`]
+  if (isWritten && 'reason' in edit) return [`  not added: ${plain(edit.reason)}`]
   return 'file' in edit ? [`  antiphon init --write adds them to ${plain(edit.file.name)}`] : []
 }
 
 const sayNothing = (isProject: boolean): string =>
   isProject
-    ? 'No framework that Antiphon knows is used here. Any program is healed by the proxy: docs/proxy.md says how.'
+    ? 'No known framework was found. The proxy works with any program: antiphon proxy --help'
     : 'There is no package.json, requirements.txt or pyproject.toml here. Name the folder of a project: antiphon init FOLDER'

@@ -20,9 +20,10 @@ export function addProxy(program: Command): void {
       'Run an HTTP server that repairs the histories in requests and forwards them to a provider. Set OPENAI_BASE_URL, ANTHROPIC_BASE_URL or the base URL of your program to its address. Keys and everything else are forwarded unchanged.',
     )
     .addOption(
-      new Option('--to <url>', 'upstream; for several use NAME=URL, and paths that begin with /NAME').argParser(
-        upstreams,
-      ),
+      new Option(
+        '--to <url>',
+        'URL of the provider; for several, repeat it as NAME=URL and send requests to /NAME/...',
+      ).argParser(upstreams),
     )
     .addOption(new Option('--port <number>', 'port to listen on; 0 is any free port').argParser(port).default(8377))
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
@@ -112,8 +113,8 @@ function port(text: string): number {
 function seconds(text: string): number {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (number <= 86_400) return number
-  throw new AntiphonError('wrong-number', `invalid number "${text}"`, {
-    hint: 'a number up to 86400, such as 30 or 0.5',
+  throw new AntiphonError('wrong-number', `invalid value "${text}" for a time or a size`, {
+    hint: 'use a number such as 30 or 0.5, at most 86400',
   })
 }
 
@@ -128,5 +129,7 @@ function count(text: string): number {
 function positive(text: string): number {
   const number = seconds(text)
   if (number > 0) return number
-  throw new AntiphonError('wrong-number', `"${text}" is too small`, { hint: 'a number above 0' })
+  throw new AntiphonError('wrong-number', `"${text}" is too small for a time or a size`, {
+    hint: 'use a number above 0',
+  })
 }

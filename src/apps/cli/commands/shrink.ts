@@ -25,7 +25,9 @@ export function addShrink(program: Command): void {
   program
     .command('shrink')
     .summary('print the smallest history that still fails')
-    .description('Print the fewest messages that still show one diagnostic, as a JSON list.')
+    .description(
+      'Remove everything from a history that is not needed for one diagnostic, and print the rest as a JSON list.',
+    )
     .argument('[file]', 'a history to read; - or none reads standard input')
     .option(
       '--rule <id>',
@@ -81,7 +83,7 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
     const { messages, diagnostic, kept } = shrunk
     process.stdout.write(`${JSON.stringify(messages, null, 2)}\n`)
     say(`${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`)
-    for (const path of kept) say(`not redacted, for without it the fault would not show: ${plain(path)}`)
+    for (const path of kept) say(`not redacted, because the diagnostic depends on it: ${plain(path)}`)
     if (taken) say(`${plain(inputPath(input))}: ${plain(taken.said)}`)
     say(`check it with: antiphon check ${needed(subject)}`)
   }

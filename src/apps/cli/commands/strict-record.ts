@@ -25,8 +25,8 @@ export interface Recorder {
 export function createRecorder(file: string, to: string): Recorder {
   const router = createRouter(readUpstreams(to))
   const path = resolve(file)
-  if (existsSync(path)) throw fileError(file, 'it exists already, so nothing is recorded there', 'choose another name')
-  if (!existsSync(dirname(path))) throw fileError(file, 'its folder does not exist')
+  if (existsSync(path)) throw fileError(file, 'the file exists already', 'choose another name for --record')
+  if (!existsSync(dirname(path))) throw fileError(file, 'its folder does not exist', 'create the folder first')
   const recorded: (ScriptedReply | undefined)[] = []
   const write = (): void => {
     const draft = draftFor(path)
@@ -116,7 +116,7 @@ function withoutStream(body: unknown): unknown {
   return rest
 }
 
-/** What describes the connection or the body is set again. */
+/** Without headers that describe the connection or the body: fetch sets its own. */
 const headersOf = ({ headers }: StrictRequest): Record<string, string> =>
   Object.fromEntries([
     ...Object.entries(headers).filter(([name]) => !ownHeaders.test(name)),
@@ -171,7 +171,7 @@ function usageOf({ usage }: Reply): ReplyContent['usage'] | undefined {
   return { ...(input !== undefined && { input }), ...(output !== undefined && { output }) }
 }
 
-/** What the client proved itself with. */
+/** The credentials of the request. */
 function credentialsOf({ headers, query = {} }: StrictRequest): string[] {
   const names = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie']
   const values = [...names.map(name => headers[name]), query.key].filter(value => value !== undefined)

@@ -49,7 +49,9 @@ export async function serve({ script, record, to, ...flags }: ServerFlags): Prom
   })
   recorder?.begin()
   const recording =
-    record === undefined ? [] : [`Accepted requests are sent on, and the replies are recorded in ${plain(record)}.`, '']
+    record === undefined
+      ? []
+      : [`Accepted requests are forwarded, and the replies are recorded in ${plain(record)}.`, '']
   process.stdout.write(`${[...greeting(strict, flags.provider), ...recording].join('\n')}\n`)
   await stopped
   await strict.close()

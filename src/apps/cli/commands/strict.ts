@@ -40,7 +40,7 @@ Examples:
   antiphon strict --mode overload:stream       every stream ends with an error
   antiphon strict --script replies.json        one reply per request, in order
   antiphon strict --record replies.json --to https://api.openai.com
-                                               ask the real API once, and replay it ever after
+                                               record the real API; replay with --script replies.json
   antiphon strict --list                       what is rejected, with the evidence
   antiphon strict --list --json | jq '.[] | select(.rejects == "always") | .id'
 
@@ -48,7 +48,8 @@ Exit codes: 0 stopped, or the list was printed; 2 a wrong option or script, or t
     )
     .action(async ({ list, json, ...flags }: StrictFlags) => {
       if (list) (await import('./strict-list.ts')).printFacts(json === true)
-      else if (json) throw new AntiphonError('wrong-option', '--json needs --list')
+      else if (json)
+        throw new AntiphonError('wrong-option', '--json needs --list', { hint: 'use antiphon strict --list --json' })
       else await (await import('./strict-server.ts')).serve(flags)
     })
 }

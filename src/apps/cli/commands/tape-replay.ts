@@ -20,7 +20,8 @@ export async function replayTape({ name, inspection: { requests } }: TapeSource,
   if (chosen.length === 0)
     throw fileError(
       name,
-      flags.request === undefined ? 'this tape has no request' : `it has no request ${flags.request}`,
+      flags.request === undefined ? 'the tape has no request' : `the tape has no request ${flags.request}`,
+      'antiphon tape show lists them',
     )
   const paint = painter(process.stdout)
   await using strict = await startStrict()
@@ -102,7 +103,7 @@ function say(
   words: string,
   paint: Paint,
 ): string[] {
-  const healed = repairs.length > 0 ? ', healed on its way' : ''
+  const healed = repairs.length > 0 ? ', repaired before it was sent' : ''
   const before =
     verdict === 'open' ? '' : ` (on the tape: ${verdict}${status === undefined ? '' : ` ${status}`}${healed})`
   const [first = '', ...more] = wrap(plain(`request ${number} ${outcome} ${words}${before}`), 0)

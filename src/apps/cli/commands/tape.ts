@@ -133,7 +133,7 @@ function sayTape(source: TapeSource, all: boolean): string[] {
     '',
     ...drawTape(entries, inspection, paint, columns, all ? Number.POSITIVE_INFINITY : rowsMax),
     ...(shown.length === 0 ? [] : ['', paint('strong', 'calls')]),
-    ...shown.flatMap(call => hang(`${label(call.id, call.name)}: ${fate(call, start, source)}`, columns)),
+    ...shown.flatMap(call => hang(`${label(call.id, call.name)}: ${describeCall(call, start, source)}`, columns)),
     ...(calls.length > shown.length ? [`  ... and ${calls.length - shown.length} more; --all prints them`] : []),
     ...faults
       .slice(0, faultsMax)
@@ -156,7 +156,7 @@ const callsMax = 50
 const faultsMax = 20
 
 /** A call in one line. */
-function fate(
+function describeCall(
   { recorded, starts, ends, sent }: CallSeen,
   start: number,
   { inspection: { requests } }: TapeSource,

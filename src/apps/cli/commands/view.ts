@@ -60,10 +60,13 @@ async function run(paths: readonly string[], flags: ViewFlags): Promise<void> {
   const options = { ...chosen, paths, readKept: keptHistory }
   if (file !== undefined) {
     if (port !== undefined)
-      throw new AntiphonError('wrong-option', '--port cannot be used with --export, which starts no server')
+      throw new AntiphonError('wrong-option', '--port cannot be used with --export, which starts no server', {
+        hint: 'omit --port',
+      })
     return exportTo(file, force === true, options)
   }
-  if (force) throw new AntiphonError('wrong-option', '--force needs --export')
+  if (force)
+    throw new AntiphonError('wrong-option', '--force needs --export', { hint: 'use --export chat.html --force' })
   await serve({ ...options, ...(port === undefined ? {} : { port }) }, open)
 }
 

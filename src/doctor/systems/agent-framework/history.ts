@@ -81,7 +81,7 @@ function surveyLines(path: string): Survey {
       if (rest !== '') dropped.push({ at: `line ${line}`, rule: 'torn-record', content: rest })
     }
   }
-  if (!isLoadable) throw fileError(path, 'nothing in it can be read, for its only line was cut while it was written')
+  if (!isLoadable) throw fileError(path, 'its only line is cut off, so nothing can be recovered')
   const decided = decidedIn(path, decisions, line => !repaired.has(line))
   for (const [line, lines] of decided.repaired) repaired.set(line, lines)
   const { waiting, isAsking, marks } = decisions

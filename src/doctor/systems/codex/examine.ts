@@ -70,7 +70,11 @@ export function scanOrThrow(file: RolloutFile, { changes, problem }: Inherited, 
   const scan = scanLines(file.lines, changes, interest)
   const { header, history, knownRecords } = scan
   if (knownRecords === 0)
-    throw fileError(file.path, 'it holds no record of the form that Codex writes, or only of very old ones')
+    throw fileError(
+      file.path,
+      'no Codex records were found, or only those of very old versions',
+      'check that it is a rollout file',
+    )
   if (header?.strangeMode !== undefined)
     throw fileError(file.path, `its history is written in the mode ${header.strangeMode}, which is not known`)
   return { ...scan, history: { ...history, isPartial: history.isPartial || problem !== undefined } }

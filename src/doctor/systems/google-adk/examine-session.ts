@@ -48,7 +48,11 @@ export function examineSession(database: Database, key: SessionKey, place: strin
       apply: async last =>
         database.change(change => {
           if (JSON.stringify(eventRows(change, key, place)) !== JSON.stringify(rows))
-            throw fileError(place, 'it has changed since it was read')
+            throw fileError(
+              place,
+              'it changed during the repair, so nothing was written',
+              'close its program and try again',
+            )
           writeEvents(change, rows, planned)
         }, last),
     },

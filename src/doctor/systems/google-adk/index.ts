@@ -52,5 +52,6 @@ function mustBeKnown({ look }: Database, path: string): void {
     ? look.prepare("select value from adk_internal_metadata where key = 'schema_version'").all()
     : []
   const newer = versions.find(({ value }) => Number(value) > 1)
-  if (newer) throw fileError(path, `its schema has version ${newer.value}, and 1 is the last one that is known`)
+  if (newer)
+    throw fileError(path, `its schema version ${newer.value} is newer than the last known one (1)`, 'update antiphon')
 }

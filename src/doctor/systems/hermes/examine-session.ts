@@ -41,7 +41,11 @@ export function examineSession(database: Database, { id, isClosed, path, users }
       apply: async last =>
         database.change(change => {
           if (JSON.stringify(activeRows(change, id)) !== JSON.stringify(rows))
-            throw fileError(path, `session ${id} has changed since it was read`)
+            throw fileError(
+              path,
+              `session ${id} changed during the repair, so nothing was written`,
+              'close its program and try again',
+            )
           writeChanges(change, id, changes)
         }, last),
     },

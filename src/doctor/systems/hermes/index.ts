@@ -57,7 +57,11 @@ function mustBeKnown({ look }: Database, path: string): void {
   const [row] = look.prepare('select max(version) as version from schema_version').all()
   const version = Number(row?.version ?? 0)
   if (version > versionMax)
-    throw fileError(path, `its schema has version ${version}, and ${versionMax} is the last one that is known`)
+    throw fileError(
+      path,
+      `its schema version ${version} is newer than the last known one (${versionMax})`,
+      'update antiphon',
+    )
 }
 
 const versionMax = 30

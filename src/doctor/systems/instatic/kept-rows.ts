@@ -40,8 +40,8 @@ export async function restoreRows(
       if (!areSameRows(await chatRows(connection, chat), after))
         throw fileError(
           connection.place,
-          `chat ${chat} was continued since, so nothing was restored`,
-          'its rows of before are in the file data of the backup',
+          `chat ${chat} has new messages since the repair, so nothing was restored`,
+          'the earlier rows are in the file "data" of the backup',
         )
       const present: Kept = { chat, before: standing, after: before.map(rowOf) }
       keep(Buffer.from(JSON.stringify(present)))
@@ -49,7 +49,11 @@ export async function restoreRows(
       const insert = 'insert into ai_messages select * from json_populate_recordset(null::ai_messages, $1)'
       await connection.query(insert, [JSON.stringify(before)])
       if (!isEqual(await wholeRows(connection, chat), before))
-        throw fileError(connection.place, `chat ${chat} came back otherwise, so nothing was restored`)
+        throw fileError(
+          connection.place,
+          `chat ${chat}: the rows read back differ from the backup, so nothing was restored`,
+          'check the triggers of ai_messages',
+        )
     })
   } finally {
     await connection.end()

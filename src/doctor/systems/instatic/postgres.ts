@@ -18,7 +18,12 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
       const { examination, changes, healed } = examineChatRows(chat, rows)
       if (!changes) return examination
       const mustBeSame = (standing: readonly ChatMessageRow[]): void => {
-        if (!areSameRows(standing, rows)) throw fileError(connection.place, `chat ${chat.id} has changed meanwhile`)
+        if (!areSameRows(standing, rows))
+          throw fileError(
+            connection.place,
+            `chat ${chat.id} changed during the repair, so nothing was written`,
+            'close its program and try again',
+          )
       }
       return {
         ...examination,

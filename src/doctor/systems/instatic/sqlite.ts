@@ -21,7 +21,11 @@ export function openSqliteChats(path: string): ConversationStore {
       const apply = async (last: LastLook | undefined): Promise<void> =>
         database.change(tables => {
           if (!areSameRows(rowsOf(tables, chat.id), rows))
-            throw fileError(path, `chat ${chat.id} has changed meanwhile`)
+            throw fileError(
+              path,
+              `chat ${chat.id} changed during the repair, so nothing was written`,
+              'close its program and try again',
+            )
           write(tables, chat.id, changes)
         }, last)
       return { ...examination, storeRepair: { files: database.files, isShared: true, apply } }

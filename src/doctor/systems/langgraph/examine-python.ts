@@ -62,7 +62,11 @@ export function examinePythonThread(
       apply: async last =>
         database.change(change => {
           if (!isSame(blobOf(change, thread, place), checkpoint.blob))
-            throw fileError(place, 'it has changed since it was read')
+            throw fileError(
+              place,
+              'it changed during the repair, so nothing was written',
+              'close its program and try again',
+            )
           change.prepare(update).run(blob, thread_id, checkpoint_ns, checkpoint_id)
         }, last),
     },

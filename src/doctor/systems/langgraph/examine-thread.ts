@@ -136,7 +136,8 @@ export function writeCheckpoint(
   place: string,
 ): void {
   const { thread_id, checkpoint_ns, checkpoint_id } = thread
-  if (!isSame(blobOf(database, thread, place), blob)) throw fileError(place, 'it has changed since it was read')
+  if (!isSame(blobOf(database, thread, place), blob))
+    throw fileError(place, 'it changed during the repair, so nothing was written', 'close its program and try again')
   const list = printLike({ text: text.slice(start, end), value: messages }, healed)
   const changed = text.slice(0, start) + list + text.slice(end)
   const value = typeof blob === 'string' ? changed : Buffer.from(changed)

@@ -61,7 +61,11 @@ export function examineAgentsSession(database: Database, session: StoredSession,
       apply: async last =>
         database.change(change => {
           if (!isSame(sessionRows(change, session, place), rows))
-            throw fileError(place, 'it has changed since it was read')
+            throw fileError(
+              place,
+              'it changed during the repair, so nothing was written',
+              'close its program and try again',
+            )
           write(change, session, rows, healed)
         }, last),
     },

@@ -44,7 +44,11 @@ export async function examineTranscript(
             try {
               exportTranscript(change, session, now.path, unpacked)
               if (linesOf(now.path).join('\n') !== before.join('\n'))
-                throw fileError(path, `session ${session} has changed since it was read`)
+                throw fileError(
+                  path,
+                  `session ${session} changed during the repair, so nothing was written`,
+                  'close its program and try again',
+                )
             } finally {
               now.remove()
             }

@@ -45,7 +45,11 @@ const others = ['transcript_rewrite_watermarks', 'session_windows', 'session_tra
 function mustBeKnown({ look }: Database, path: string): void {
   const version = Number(look.prepare('pragma user_version').get()?.user_version)
   if (version < versionMin || version > versionMax)
-    throw fileError(path, `its schema has version ${version}, and only ${versionMin} to ${versionMax} are known`)
+    throw fileError(
+      path,
+      `its schema version ${version} is not one of the known ones (${versionMin} to ${versionMax})`,
+      'update antiphon',
+    )
 }
 
 const [versionMin, versionMax] = [4, 23]

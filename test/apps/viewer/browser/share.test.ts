@@ -163,7 +163,10 @@ test('[SI9] a link that is cut off, was changed, or unpacks to too much is one l
     },
     `source=shared&item=${bomb.replace(/=+$/, '')}`,
   )
-  await page.getByRole('alert').getByText('the link contains more than this page opens').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText('the history in the link is larger than this page opens: ask for the file instead')
+    .waitFor()
 })
 
 test('[SI9] what is too long for a link is reported, and a page with a secret in its URL makes none', async () => {

@@ -93,7 +93,7 @@ describe('in PostgreSQL', () => {
       )
       const before = await site.dump()
       await expect(restore(backup as string, [instatic], site.address)).rejects.toThrow(
-        'chat chat was continued since, so nothing was restored',
+        'chat chat has new messages since the repair, so nothing was restored',
       )
       expect(await site.dump()).toEqual(before)
       await site.close()
@@ -144,7 +144,9 @@ describe('in PostgreSQL', () => {
       for await (const chat of store.conversations()) {
         const { storeRepair } = await chat.examine()
         await site.sql("update ai_messages set content_json = '[]' where position = 2")
-        await expect(storeRepair?.apply()).rejects.toThrow('chat chat has changed meanwhile')
+        await expect(storeRepair?.apply()).rejects.toThrow(
+          'chat chat changed during the repair, so nothing was written',
+        )
       }
       await store.close()
       expect((await site.chats())[0]).toHaveLength(3)

@@ -20,13 +20,15 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .summary('find and repair sessions stored by other programs')
-    .description('Open the stores of other programs, report what is broken, and repair it in place.')
+    .description(
+      'Examine the sessions that other programs stored and report what is broken. With --fix, repair them in place, after a backup.',
+    )
     .argument('[path...]', 'files, folders or postgres://...; without one, the default places of all known systems')
     .option('--fix', 'repair what is broken, after a backup of every store')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option(
       '--because <error>',
-      'repair what this error of a provider is about: a file, text, JSON, or - for standard input',
+      'look for the cause of this provider error: a file, text, JSON, or - for standard input; --fix repairs it',
     )
     .option('--session <id>', 'only the session with this id, where a store has several')
     .option('--force', 'repair even if the program may be running, or if that cannot be determined')
@@ -48,7 +50,7 @@ Examples:
   antiphon doctor ~/.codex/sessions            look at the sessions in a folder
   antiphon doctor --fix session.jsonl          repair one, with a backup
   antiphon doctor --restore BACKUP             undo a repair
-  antiphon doctor --because @error.json session.jsonl
+  antiphon doctor --because error.json session.jsonl
                                                what would be repaired for an error of the provider
   antiphon doctor --report report.html .       write the report as a page
 

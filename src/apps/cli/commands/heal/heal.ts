@@ -62,8 +62,8 @@ export function addHeal(program: Command): void {
     .addHelpText(
       'after',
       `
-The output has the form of the input: a list, a request body, or one message per line. Untouched messages are
-written byte for byte as they were, and a healthy file is not written at all.
+The output has the form of the input: a list, a request body, or one message per line. Unchanged messages are
+written byte for byte, and --write does not touch a healthy file.
 
 ${namesHelp}
 Examples:
@@ -100,9 +100,13 @@ async function healFiles(
       flags.all ||
       flags.pick !== undefined
     )
-      throw new AntiphonError('wrong-option', '--stdio reads requests from standard input, and takes no files', {
-        hint: 'of the other options it takes those that say how to heal, such as --for',
-      })
+      throw new AntiphonError(
+        'wrong-option',
+        '--stdio cannot be combined with files, --write, --dry-run, --because, --pick, --all or --json',
+        {
+          hint: 'options such as --for, --format, --model and --allow work',
+        },
+      )
     const model = flags.model ?? namedModel()
     await (await import('./heal-stdio.ts')).healStdio({ ...flags, ...(model === undefined ? {} : { model }) })
     return
@@ -112,7 +116,9 @@ async function healFiles(
     return
   }
   if (write && (files.length === 0 || files.includes('-')))
-    throw new AntiphonError('no-file', '--write needs files: standard input cannot be replaced')
+    throw new AntiphonError('no-file', '--write needs files: standard input cannot be replaced', {
+      hint: 'name a file, or omit --write to print the repaired history',
+    })
   if (files.length > 1 && !write && !dryRun)
     throw new AntiphonError('many-files', 'cannot write several histories to one output', {
       hint: 'use --write to repair them in place, or --dry-run for the report',

@@ -25,11 +25,12 @@ export function addExtract(program: Command): void {
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option('--session <id>', 'only the session with this id, where a store has several')
     .option('--json', 'print JSON instead, with the messages as Chat Completions has them')
-    .option('--out <folder>', 'write each session to this folder instead, as ID.md and ID.json')
+    .option('--out <folder>', 'write each session to this folder instead, as SYSTEM-ID.md and SYSTEM-ID.json')
     .addHelpText(
       'after',
       `
-What a result lacks is filled in as the doctor would, and said at the top. Nothing is overwritten with --out.
+Missing results are filled in as antiphon doctor would repair them, and the repairs are listed at the top.
+--out overwrites nothing.
 
 Examples:
   antiphon extract ~/.codex/sessions/2026/11/18/rollout-x.jsonl > session.md
@@ -116,7 +117,8 @@ function save(one: ConversationResult, base: string): boolean {
   }
 }
 
-const anotherFolder = 'nothing is overwritten: name another folder'
+const anotherFolder =
+  'existing files are not overwritten; check that the folder is writable, or choose another with --out'
 
 /** Copies of a session have the same id. */
 class FreeNames {

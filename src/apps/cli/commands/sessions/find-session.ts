@@ -30,7 +30,7 @@ export interface FoundSession {
 
 /**
  * The one session at a path. A name that is not a path is the id of a session at one of the places where programs keep
- * theirs. What is unreadable next to it is printed; none or several are an error.
+ * theirs. Throws if there is no session or more than one.
  */
 export async function findSession(
   named: string,

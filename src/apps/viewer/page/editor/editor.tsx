@@ -73,7 +73,7 @@ export function Editor({ document, model, onDocuments, onModel }: Props) {
         autocomplete="off"
         placeholder={
           isLong
-            ? 'This document is too long to be edited here.'
+            ? 'Nothing to edit: the document is too long, or is not a history. Paste another one here.'
             : 'Paste a list of messages, a whole request, a curl command, a HAR, a log line or a Python value. It stays in this browser.'
         }
         value={text}

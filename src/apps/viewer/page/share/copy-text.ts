@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. A page that is opened from disk may have no clipboard of its own: the text is then selected and copied. */
+/** Puts a text on the clipboard. A page that is opened from disk may have no clipboard API; then the text is selected and copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

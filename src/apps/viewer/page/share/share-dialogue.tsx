@@ -74,7 +74,7 @@ export function ShareDialogue({ service, opened, document, model, linkTo, onClos
                   checked={redacts}
                   onChange={({ currentTarget }) => setRedacts(currentTarget.checked)}
                 />
-                Replace all text by filler of the same length. Roles, ids and tool names stay.
+                Replace all text with filler of the same length. Roles, ids and tool names stay.
               </label>
               <p class="share-buttons">
                 <button
@@ -88,7 +88,8 @@ export function ShareDialogue({ service, opened, document, model, linkTo, onClos
             </>
           ) : (
             <p>
-              This page is on your machine, where others cannot open it. Make the link in the playground of the site.
+              Others cannot open this page, which is on your machine. To share a link, open the history in the
+              playground of the site.
             </p>
           )}
         </section>

@@ -49,7 +49,7 @@ function parse(text: string): Shared {
   return { value: shared.value, ...(isRecord(shared.options) && { options: optionsOf(shared.options) }) }
 }
 
-/** Others could change what is diagnosed. */
+/** Other options are ignored: a link must not change how a history is diagnosed. */
 function optionsOf({ for: dialect, format, model, continues }: Readonly<Record<string, unknown>>): HistoryOptions {
   return {
     ...(typeof dialect === 'string' && { for: dialect as DialectId }),
@@ -99,7 +99,7 @@ async function compress(text: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** A short text can be made that unpacks to gigabytes, so that reading stops at a limit. */
+/** A short text can unpack to gigabytes, so reading stops at a limit. */
 async function decompress(text: string): Promise<string> {
   const decoder = new TextDecoder()
   let found = ''
@@ -116,7 +116,8 @@ async function decompress(text: string): Promise<string> {
   } catch {
     throw broken()
   }
-  if (found.length > textMax) throw new Error('the link contains more than this page opens')
+  if (found.length > textMax)
+    throw new Error('the history in the link is larger than this page opens: ask for the file instead')
   return found + decoder.decode()
 }
 
