@@ -40,7 +40,7 @@ describe('[SE290] init --write changes only code that it can read for sure', () 
       'a function of the same name',
       ['ai'],
       "import { streamText as st } from 'ai'\nexport function streamText({ prompt }: { prompt: string }) {\n  return st({ prompt })\n}\n",
-      'no place was found',
+      'no call that takes the option was found',
     ],
     [
       'a method of the same name',
@@ -52,18 +52,18 @@ describe('[SE290] init --write changes only code that it can read for sure', () 
       'a method of another object',
       ['ai'],
       "import { tool } from 'ai'\nimport { client } from './client'\nexport const x = [tool, client.generateText({ prompt: 'a' })]\n",
-      'no place was found',
+      'no call that takes the option was found',
     ],
     [
       'another thing of the same name as the import',
       ['openai'],
       "import OpenAI from 'openai'\nconst healFetch = 1\nnew OpenAI({ timeout: healFetch })\n",
-      'it has another healFetch already',
+      'the file already uses the name healFetch',
     ],
-    ['the first line of a program', ['hono'], `#!/usr/bin/env node\n${api}`, 'cannot be read for sure'],
-    ['a directive', ['hono'], `// Actions.\n'use server'\n${api}`, 'cannot be read for sure'],
-    ['an import of several lines', ['hono'], `import x,\n  { y } from './x'\n${api}`, 'cannot be read for sure'],
-    ['a use before the imports', ['hono'], `await fetch('/')\nimport './x'\n${api}`, 'cannot be read for sure'],
+    ['the first line of a program', ['hono'], `#!/usr/bin/env node\n${api}`, 'could not be parsed'],
+    ['a directive', ['hono'], `// Actions.\n'use server'\n${api}`, 'could not be parsed'],
+    ['an import of several lines', ['hono'], `import x,\n  { y } from './x'\n${api}`, 'could not be parsed'],
+    ['a use before the imports', ['hono'], `await fetch('/')\nimport './x'\n${api}`, 'could not be parsed'],
   ])('%s', async (_, packages, code, reason) => {
     const { exit, stdout, after, folder } = await written(packages, code)
     expect([exit, stdout]).toEqual([1, expect.stringContaining(reason)])

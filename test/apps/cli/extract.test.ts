@@ -46,7 +46,7 @@ test('[C150] of several sessions one is named, or all are written to a folder', 
   const contents = readdirSync(out).map(file => readFileSync(join(out, file), 'utf8'))
   const again = await antiphon(['extract', '--out', out, place])
   expect(again.code).toBe(2)
-  expect(again.stderr).toContain('nothing is overwritten')
+  expect(again.stderr).toContain('existing files are not overwritten')
   expect(readdirSync(out).map(file => readFileSync(join(out, file), 'utf8'))).toEqual(contents)
 })
 

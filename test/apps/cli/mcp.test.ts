@@ -111,8 +111,12 @@ describe('[C121] mcp changes nothing unless it is told to', () => {
 
 describe('[C122] what a tool of mcp cannot do is an error with a hint', () => {
   test.each([
-    ['check', {}, 'give either file or text (both are missing)'],
-    ['check', { file: 'chat.json', text: '[]' }, 'give either file or text (both are given)'],
+    ['check', {}, 'give either file or text (pass the path as file, or the content as text, but not both)'],
+    [
+      'check',
+      { file: 'chat.json', text: '[]' },
+      'give either file or text (pass the path as file, or the content as text, but not both)',
+    ],
     ['check', { file: 'absent.json' }, 'absent.json: there is no such file'],
     ['check', { file: '--for=all' }, '--for=all: there is no such file'],
     ['check', { text: broken, for: 'nobody' }, 'unknown dialect "nobody" (one of: '],

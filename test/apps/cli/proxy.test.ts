@@ -297,7 +297,7 @@ describe.concurrent('proxy, without serving', () => {
       [[...to, '--port', '70000'], /invalid port "70000"/],
       [[...to, '--host', '0.0.0.0'], /other machines could reach the proxy at 0\.0\.0\.0 \(add --allow-remote/],
       [[...to, '--for', 'mistrl'], /unknown dialect "mistrl" \(did you mean mistral\?/],
-      [[...to, '--timeout', 'soon'], /invalid number "soon"/],
+      [[...to, '--timeout', 'soon'], /invalid value "soon" for a time or a size/],
       [[...to, '--body-limit', '0'], /"0" is too small/],
       [[...to, '--record', '/nowhere/at/all'], /\/nowhere\/at\/all: there is no such file/],
       [

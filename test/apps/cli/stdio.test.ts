@@ -87,7 +87,7 @@ test.each([['chat.json'], ['--write'], ['--dry-run'], ['--json'], ['--because', 
   async (...more) => {
     const { code, stdout, stderr } = await antiphon(['heal', '--stdio', ...more])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(lines(stderr)).toEqual([expect.stringContaining('--stdio reads requests from standard input')])
+    expect(lines(stderr)).toEqual([expect.stringContaining('--stdio cannot be combined with files')])
   },
 )
 

@@ -17,7 +17,7 @@ import { findSession, thisUser } from './find-session.ts'
 export function addMove(program: Command): void {
   program
     .command('move')
-    .summary('copy a session of one coding agent into another one, to continue it there')
+    .summary('copy a session of one coding agent into another one')
     .description(
       'Write a session that one program stored as a new session of another program, with its texts, calls and results, and print the command that resumes it there. The original is not changed.',
     )
@@ -37,8 +37,8 @@ export function addMove(program: Command): void {
     .addHelpText(
       'after',
       `
-Calls are renamed to the matching tool of the other program where the match is certain. Reasoning and the system
-prompt are not copied. What the provider would reject is repaired. Nothing is overwritten.
+Calls are renamed to the matching tool of the other program where the match is certain. Reasoning and the
+system prompt are not copied. What the provider would reject is repaired. Nothing is overwritten.
 
 Examples:
   antiphon move ~/.codex/sessions/2026/11/18/rollout-x.jsonl --to claude-code
