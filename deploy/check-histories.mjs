@@ -33,7 +33,7 @@ function isForeign(name) {
 }
 
 function check(file) {
-  // A link may lead out of the repository, to a file with secrets or a device that never ends.
+  // A link may lead out of the repository, to a file with secrets.
   const isRegular = lstatSync(file, { throwIfNoEntry: false })?.isFile()
   if (!isRegular) return { file, code: 2, first: notRegular, said: notRegular }
   const provider = ANTIPHON_FOR === '' ? [] : [`--for=${ANTIPHON_FOR}`]

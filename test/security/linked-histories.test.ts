@@ -11,7 +11,12 @@ test('[SE297] the action checks regular files of the repository only, and report
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const repository = join(folder, 'repository')
   mkdirSync(join(repository, 'folder.history.json'), { recursive: true })
-  writeFileSync(join(folder, 'secret'), '"zanzibar"')
+  const call = { id: 'call_1', type: 'function', function: { name: 'zanzibar', arguments: '{}' } }
+  const secret = [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'user', content: 'hi' },
+  ]
+  writeFileSync(join(folder, 'secret'), JSON.stringify(secret))
   symlinkSync('../secret', join(repository, 'link.history.json'))
   symlinkSync('/dev/zero', join(repository, 'endless.history.json'))
   writeFileSync(join(repository, 'healthy.history.json'), '[{"role":"user","content":"hi"}]')
