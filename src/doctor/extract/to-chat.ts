@@ -19,7 +19,7 @@ function chatMessages({ role, parts }: SessionMessage): object[] {
     ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
   }
   const results = calls.flatMap(({ id, result }) =>
-    result ? [{ role: 'tool', tool_call_id: id, content: [result.text, ...result.others.map(left)].join('\n') }] : [],
+    result ? [{ role: 'tool', tool_call_id: id, content: [result.text, ...result.others.map(omittedNote)].join('\n') }] : [],
   )
   return [message, ...results]
 }
@@ -27,13 +27,13 @@ function chatMessages({ role, parts }: SessionMessage): object[] {
 function contentOf(parts: readonly SessionPart[]): string | undefined {
   const texts = parts.flatMap(part => {
     if (part.kind === 'text') return [part.text]
-    return part.kind === 'other' ? [left(part.raw)] : []
+    return part.kind === 'other' ? [omittedNote(part.raw)] : []
   })
   return texts.length > 0 ? texts.join('\n\n') : undefined
 }
 
 /** A note for content that is not text. */
-export function left(raw: unknown): string {
+export function omittedNote(raw: unknown): string {
   const text = JSON.stringify(raw) ?? 'null'
   return text.length > leftMax
     ? `[left out: ${text.slice(0, leftMax)}... (${text.length} characters)]`

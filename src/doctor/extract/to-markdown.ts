@@ -1,6 +1,6 @@
 import { isTooDeep } from '../../core/json/nesting.ts'
 import type { Session, SessionCall, SessionMessage, SessionPart } from './session.ts'
-import { left } from './to-chat.ts'
+import { omittedNote } from './to-chat.ts'
 
 /** A session as a document that a person reads. */
 export function toMarkdown(session: Session): string {
@@ -35,7 +35,7 @@ function partText(part: SessionPart): string[] {
     case 'call':
       return callText(part)
     case 'other':
-      return [fenced(left(part.raw))]
+      return [fenced(omittedNote(part.raw))]
   }
 }
 
@@ -47,7 +47,7 @@ function callText({ name, id, input, result }: SessionCall): string[] {
     ...(result
       ? [
           result.isError ? '**Result**, an error' : '**Result**',
-          fenced([result.text, ...result.others.map(left)].join('\n')),
+          fenced([result.text, ...result.others.map(omittedNote)].join('\n')),
         ]
       : ['**No result yet**']),
   ]

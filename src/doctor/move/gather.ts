@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import { repair } from '../../heal/heal.ts'
 import { type SessionCall, type SessionMessage, type SessionPart, sessionMessages } from '../extract/session.ts'
-import { left } from '../extract/to-chat.ts'
+import { omittedNote } from '../extract/to-chat.ts'
 import type { Drawing } from '../system.ts'
 import { imageIn } from './image.ts'
 import { mappedCall } from './map-tool.ts'
@@ -37,11 +37,11 @@ export interface GatheredSession {
 
 /** The messages of a drawn session, with their calls renamed and repaired for a provider. */
 export function gatherSession(drawing: Drawing, options: GatherOptions): GatheredSession {
-  const medium = new Medium(drawing, options)
-  for (const message of [...summaryOf(drawing, options.from), ...sessionMessages(drawing)]) medium.add(message)
-  const { messages, repairs, remaining } = repair(medium.history, { format: 'anthropic', for: options.dialect })
-  const { leftBehind, renamed } = medium
-  return { messages: fused(messages, medium.times, options.now), leftBehind, repairs, remaining, renamed }
+  const writer = new BlockWriter(drawing, options)
+  for (const message of [...summaryOf(drawing, options.from), ...sessionMessages(drawing)]) writer.add(message)
+  const { messages, repairs, remaining } = repair(writer.history, { format: 'anthropic', for: options.dialect })
+  const { leftBehind, renamed } = writer
+  return { messages: withResults(messages, writer.times, options.now), leftBehind, repairs, remaining, renamed }
 }
 
 /** pi sends the summary of its newest compaction before the messages that were kept, but stores it after them. */
@@ -78,7 +78,7 @@ interface BlockMessage {
 }
 
 /** Writes a session in the format that it is repaired in, and remembers the time of each message and result. */
-class Medium {
+class BlockWriter {
   readonly history: BlockMessage[] = []
   readonly times = new Map<BlockMessage | string, number>()
   readonly leftBehind = { reasoning: 0, instructions: 0, others: 0 }
@@ -155,12 +155,12 @@ class Medium {
     const image = imageIn(raw)
     if (image) return { type: 'image', source: { type: 'base64', media_type: image.mediaType, data: image.data } }
     this.leftBehind.others++
-    return { type: 'text', text: left(raw) }
+    return { type: 'text', text: omittedNote(raw) }
   }
 }
 
 /** Messages with the results next to their calls, each later than the one before it. */
-function fused(
+function withResults(
   history: readonly BlockMessage[],
   times: ReadonlyMap<BlockMessage | string, number>,
   now: number,
