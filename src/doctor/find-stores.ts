@@ -70,7 +70,7 @@ function* named(path: string, systems: readonly System[]): Generator<FoundStore>
 }
 
 function whyNoStore(path: string, systems: readonly System[]): Error {
-  const hint = 'antiphon doctor --help lists them'
+  const hint = 'antiphon doctor --help lists the supported programs'
   if (isUrl(path)) return fileError(path, noStore(systems), hint)
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return fileError(path, 'the file is empty', hint)
   const peek = peekAt(path)

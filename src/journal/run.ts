@@ -155,7 +155,7 @@ export async function nextOfAgents(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (!(await agents.start(signal?.aborted !== true))) return false
-  // The thread itself waits, so this ends its turn at once, and then its agents.
+  // The thread's own turn is parked, so the interrupt ends it at once; its agents are stopped after that.
   const stop = stopOn(signal, () => thread.interrupt('the run was stopped'))
   try {
     if ((await untilAborted(stop.failed, agents.news())) === aborted) throw stop.failed.reason
@@ -223,7 +223,10 @@ function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknow
   }
 }
 
-/** Ends the turn with the error, unless its journal could not be reached, and throws it, unless the turn was interrupted. */
+/**
+ * Ends the turn with the error and throws it. The turn is not ended if it is lost (it has another owner, or its thread was
+ * erased) or if its journal cannot be reached (`turn.fail` checks that). If the turn was interrupted, the error is not thrown.
+ */
 async function failTurn(turn: Turn, error: unknown): Promise<void> {
   try {
     if (!turn.status && !isLost(error)) await turn.fail(error)
@@ -231,8 +234,8 @@ async function failTurn(turn: Turn, error: unknown): Promise<void> {
   } catch (failure) {
     await turn[Symbol.asyncDispose]().catch(() => {})
     // The write may have succeeded although its answer was lost. Then the turn is over, and the error is recorded.
-    const isRecorded = isSame(error, failure) || (AntiphonError.is(failure) && failure.code === 'turn-over')
-    if (!turn.isInterrupted) throw isRecorded ? error : unrecorded(error, failure)
+    const needsNoMention = isSame(error, failure) || (AntiphonError.is(failure) && failure.code === 'turn-over')
+    if (!turn.isInterrupted) throw needsNoMention ? error : unrecorded(error, failure)
     if (!turn.status) throw failure
   }
   if (!turn.isInterrupted) throw error

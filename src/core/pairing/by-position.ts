@@ -24,10 +24,10 @@ export interface UnpairedResult {
 
 /**
  * Pairs results whose id does not identify a call. A result without an id pairs within the step before it: by name, or
- * by order where names are equal or missing, and never with a call of another name. A foreign result, whose id no call
- * has or whose call has another result, pairs in the same way with a call whose id is lost or is shared with another
- * call of the step. What is left directly after the step pairs by position and count (`pairByCount`). With `idless`, an
- * id that no call has counts as missing.
+ * by order where names are equal or missing, and never with a call of another name. A result is foreign if no
+ * call has its id, or if the call with its id already has another result. It pairs in the same way, but only with a call
+ * whose id is missing or shared with another call of the step. What is left directly after the step pairs by position
+ * and count (`pairByCount`). With `idless`, every foreign result is treated as one without an id.
  */
 export function pairByPosition(unpaired: readonly UnpairedResult[], idless: boolean): void {
   const steps = new Map<CallStep, UnpairedOfStep>()

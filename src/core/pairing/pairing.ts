@@ -19,7 +19,7 @@ import {
 
 /**
  * Decides which result answers which call; nothing else does. With `cutAfter` more turns follow that are not given, so
- * no provider turn is paused here. With `idless` an id that no call has counts as missing; with `fused` a result answers
+ * no provider turn is paused here. With `idless` every foreign result counts as one without an id; with `fused` a result answers
  * the call that was decoded from the same part; with `exactIds` only a result without an id is paired by its position.
  *
  * | a result | answers |

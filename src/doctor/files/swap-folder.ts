@@ -9,9 +9,9 @@ import { continued, type LastLook, syncFolder } from './swap-file.ts'
 
 /**
  * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
- * two folders atomically, so the folder has no name between two renames; a process that is stopped right there leaves
- * both next to it, and `finishSwaps` completes the swap. `isStill` compares a folder with the one that was read; no other
- * file in it may change during the swap either.
+ * two folders atomically, so between the two renames nothing exists at `path`. If the process is stopped there, the old
+ * and the new folder are left in a temporary folder next to it, and `finishSwaps` completes the swap. `isStill` tells
+ * whether the files that were read are unchanged; the swap also fails if any other file in the folder changes.
  */
 export function swapFolder(
   path: string,
@@ -22,7 +22,7 @@ export function swapFolder(
   const temporary = join(dirname(path), `${swapFolderName}${process.pid}`)
   const fresh = join(temporary, 'new', basename(path))
   const old = join(temporary, 'old', basename(path))
-  // What is read of a conversation is not all that a program keeps in its folder.
+  // The folder may hold files that `isStill` does not look at, so the versions of all files are compared too.
   const known = versionsIn(path)
   const isUnchanged = (place: string): boolean => isStill(place) && areSame(versionsIn(place), known)
   try {
@@ -53,8 +53,9 @@ export function swapFolder(
 }
 
 /**
- * Moves what a program wrote to the new folder since into the old one, which has its name again. If the same file was
- * changed in both, the new folder is kept next to it. Returns the error that says so.
+ * After the swap was reverted: moves files that a program added to the new folder meanwhile into the old one, which is at
+ * `path` again. If the program changed a file there that also exists in the old folder, the new folder is kept next to
+ * it, and the error that says so is returned.
  */
 function bringBack(fresh: string, path: string, made: ReadonlyMap<string, Fingerprint>): Error | undefined {
   let isKept = false

@@ -7,7 +7,7 @@ export interface NamedTool {
   readonly name: string
   /** The common name of each argument by its name here. An argument that is not listed means that the call stays as it is. */
   readonly arguments: Readonly<Record<string, ToolArgument>>
-  /** The arguments after the path are in a list with this name, which may have several entries. */
+  /** All arguments but `path` are in the entries of a list with this name. A call with several entries stays as it is. */
   readonly listed?: string
 }
 

@@ -39,7 +39,7 @@ export const oldestProtocol: ClientProtocol = {
   message: message => withParts(message, part => (isKnownBefore1(part) ? part : undefined)),
 }
 
-/** There was no outcome of a run that was stopped, and none said which calls are left to the client: it finds them in its messages. */
+/** Before 1.0 a stopped run had no outcome, and a success had no `pendingToolCallIds`: the client finds its open calls in its messages. */
 function finishedBefore1({ outcome, usage, ...event }: RunFinishedEvent): Event {
   const known = outcome?.type === 'success' ? { type: outcome.type } : outcome
   return {
@@ -65,7 +65,7 @@ function isKnownBefore1({ type, source }: Part): boolean {
   return type === 'text' || type === 'binary' || (isRecord(source) && (source.type === 'data' || source.type === 'url'))
 }
 
-/** Before 1.0 there was one part for all media. */
+/** Translates a `binary` part, which clients before 1.0 may send for any media, to a part of 1.0. */
 function currentPart({ mimeType, data, url, id, filename }: Part): unknown {
   const [kind = ''] = typeof mimeType === 'string' ? mimeType.split('/') : []
   const source = [

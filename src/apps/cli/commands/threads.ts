@@ -13,7 +13,7 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      'List the threads of a journal: state, length, and time of the last entry. An idle thread whose last turn failed is shown as failed. The threads of its agents follow each thread. With --status, threads of agents are listed like any other thread.',
+      'List the threads of a journal: state, length, and time of the last entry. An idle thread whose last turn failed is shown as failed. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())

@@ -1,7 +1,7 @@
 import type { RejectionEntry } from '../../../heal/rejections/rejection.ts'
 import { rejectionTable } from '../../../heal/rejections/table/index.ts'
 
-/** The known error that contains most words of a text that is not one: a part of it, or its words without the marks between them. */
+/** For a text that matches no known error exactly (it is cut off, or its punctuation is lost): the known error that contains most of its words. */
 export function closestRejection(text: string): RejectionEntry | undefined {
   const words = wordsOf(text)
   if (words.size < wordsMin) return undefined
@@ -15,7 +15,7 @@ export function closestRejection(text: string): RejectionEntry | undefined {
   return best?.entry
 }
 
-/** Fewer words are in many errors. */
+/** A text with fewer words than this would match many errors. */
 const wordsMin = 4
 const shareMin = 0.7
 

@@ -17,7 +17,7 @@ import { drawingOf, nothingFound, sessionLine, severalSessions } from './find-se
 export function addExtract(program: Command): void {
   program
     .command('extract')
-    .summary('write a session of another program as Markdown and JSON')
+    .summary('print a session of another program as Markdown or JSON')
     .description(
       'Read a session that another program stored, also one that cannot be repaired, and print what was said and done as Markdown. The store is not changed.',
     )
