@@ -19,7 +19,9 @@ function chatMessages({ role, parts }: SessionMessage): object[] {
     ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
   }
   const results = calls.flatMap(({ id, result }) =>
-    result ? [{ role: 'tool', tool_call_id: id, content: [result.text, ...result.others.map(omittedNote)].join('\n') }] : [],
+    result
+      ? [{ role: 'tool', tool_call_id: id, content: [result.text, ...result.others.map(omittedNote)].join('\n') }]
+      : [],
   )
   return [message, ...results]
 }

@@ -22,11 +22,14 @@ export function addTrim(program: Command): void {
     .addOption(
       new Option('--max-tokens <count>', 'the maximum number of tokens, about four characters each').argParser(Number),
     )
-    .addOption(new Option('--clear-results', 'with --max-tokens, clear the oldest tool results instead of removing messages'))
     .addOption(
-      new Option('--keep-results <count>', 'with --clear-results, how many of the newest results keep their content (default: 3)').argParser(
-        Number,
-      ),
+      new Option('--clear-results', 'with --max-tokens, clear the oldest tool results instead of removing messages'),
+    )
+    .addOption(
+      new Option(
+        '--keep-results <count>',
+        'with --clear-results, how many of the newest results keep their content (default: 3)',
+      ).argParser(Number),
     )
     .addOption(forOption())
     .addOption(formatOption())
