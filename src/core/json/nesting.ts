@@ -1,9 +1,15 @@
+/** How deep a value may be nested. */
+export const depthMax = 500
+
 /**
  * Whether a value is nested deeper than any that people use. `JSON.parse` reads any depth, but `JSON.stringify` and every function that calls itself
  * for each level overflow the stack at a few thousand: such a value could be stored, and then neither shown nor sent. A value that contains
  * itself is too deep as well.
  */
-export function isTooDeep(value: unknown, max = depthMax): boolean {
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(value, depthMax)
+
+/** Whether a value has more levels than this. */
+export function isDeeperThan(value: unknown, max: number): boolean {
   let level: readonly object[] = isNested(value) ? [value] : []
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > max) return true
@@ -15,9 +21,6 @@ export function isTooDeep(value: unknown, max = depthMax): boolean {
   }
   return false
 }
-
-/** How deep a value may be nested. */
-export const depthMax = 500
 
 const wide = 1_000
 

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../../core/json/nesting.ts'
+import { isDeeperThan } from '../../core/json/nesting.ts'
 import type { Session, SessionCall, SessionMessage, SessionPart } from './session.ts'
 import { omittedNote } from './to-chat.ts'
 
@@ -54,7 +54,7 @@ function callText({ name, id, input, result }: SessionCall): string[] {
 }
 
 /** The indentation of a deep value would be far longer than the value. */
-const jsonText = (value: unknown): string => JSON.stringify(value, undefined, isTooDeep(value, indentedMax) ? 0 : 2)
+const jsonText = (value: unknown): string => JSON.stringify(value, undefined, isDeeperThan(value, indentedMax) ? 0 : 2)
 
 const indentedMax = 12
 
