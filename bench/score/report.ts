@@ -34,7 +34,7 @@ export function report(scores: Scores): string {
 }
 
 const legend =
-  '`healed/broken`, in the first columns: of the histories that were rejected before, how many are accepted afterwards, with no text or call lost and every result next to its call. `kept/harmless`: of the histories that no provider rejects, how many are still complete.'
+  '`one fault`, `two to four` (faults) and `from the wild` show healed/broken: of the histories that were rejected before, how many are accepted afterwards, with no text or call lost and every result next to its call. `kept/harmless`: of the histories that no provider rejects, how many are still complete.'
 
 const method = `- The histories are those of the laws ([test/laws](../test/laws)): conversations in which every text, every call and every result carries a
   word of its own, and the corruptions of [corruptions.ts](../test/laws/corruptions.ts), each alone, and each with one to three others before it.

@@ -23,9 +23,9 @@ export interface Codec {
   scan(facts: Facts): Scan
   /** Reads the messages from `from` up to `to`, with keys from `key` on; all of them by default. */
   decode(history: readonly unknown[], from?: number, to?: number, key?: number): Conversation
-  /** How many messages the model has for those from `from` up to `to`. */
+  /** How many messages of a decoded conversation the messages from `from` up to `to` become. */
   count(history: readonly unknown[], from: number, to: number): number
-  /** A message as a plain object with a role and content, and the message with another content, if messages are not such objects. */
+  /** For formats whose messages are not plain objects with a role and content: reads such an object, and writes its content back. */
   readonly plain?: {
     read(message: unknown): unknown
     write(message: unknown, plain: Readonly<Record<string, unknown>>): unknown

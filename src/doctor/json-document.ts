@@ -23,7 +23,11 @@ export interface JsonDocument {
 /** Reads a document. Throws a one-line error if it is not one. */
 export function readDocument(path: string): JsonDocument {
   if (statSync(path).size > jsonDocumentBytesMax)
-    throw fileError(path, 'it is one JSON document of more than 256 MB', 'that much is read only where it is lines')
+    throw fileError(
+      path,
+      'it is one JSON document of more than 256 MB',
+      'larger files are read only if they are JSONL, with one value per line',
+    )
   const before = fingerprint(path)
   const bytes = readRegularFile(path)
   if (isUtf16(bytes)) throw fileError(path, 'it is UTF-16', 'save it as UTF-8')

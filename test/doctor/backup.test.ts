@@ -26,7 +26,7 @@ describe('a backup', () => {
       const healing = (): AsyncIterable<unknown> => examineStores([chat], { systems: [plainFiles], fix: true, backups })
       const visits = await behindTheNext('copyFileSync', spoil, () => all(healing()))
       expect(visits).toMatchObject([
-        { failure: { message: `${chat}: its backup came out otherwise than it is, so it was left as it is` } },
+        { failure: { message: `${chat}: its backup copy differs from it, so the file was not changed` } },
       ])
       expect(bytesOf(folder, true)).toEqual({ 'chat.json': after })
       expect(readdirSync(backups)).toEqual([])

@@ -243,7 +243,7 @@ describe('a backup that somebody else made', () => {
       const list = { antiphon: 1, system: 'plain', path: other, made: '', files: [kept(other)] }
       writeFileSync(join(backup, 'backup.json'), JSON.stringify(list))
       const before = bytesOf(root)
-      await expect(restore(backup, systems, meant)).rejects.toThrow(`${meant}: the backup is not one of it`)
+      await expect(restore(backup, systems, meant)).rejects.toThrow(`${meant}: this is not what was backed up`)
       expect(bytesOf(root)).toEqual(before)
       await restore(backup, systems, relative(process.cwd(), other))
       expect(readFileSync(other, 'utf8')).toBe(evil)

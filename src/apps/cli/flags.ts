@@ -66,7 +66,7 @@ export const modelOption = (): Option =>
   new Option('--model <name>', 'the model, for rules that depend on it (default: the model of the request)')
 
 export const pickOption = (): Option =>
-  new Option('--pick <place>', 'the history to take if there are several: its number or its place, as they are listed')
+  new Option('--pick <place>', 'the history to use if the input has several: its number, or its place such as "line 3"')
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON object per file')
 

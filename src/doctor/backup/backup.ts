@@ -140,7 +140,7 @@ function copyOf(path: string, folder: string, number: number): KeptFile {
   if (sha256 !== hashFile(path))
     throw fileError(
       path,
-      'its backup came out otherwise than it is, so it was left as it is',
+      'its backup copy differs from it, so the file was not changed',
       'if its program runs, close it and try again; if not, the disk may be faulty',
     )
   sync(target)
@@ -194,7 +194,11 @@ export function readBackup(path: string): Manifest & { readonly folder: string }
   } catch (error) {
     // The message of a syntax error quotes the file.
     const reason = error instanceof SyntaxError ? `its ${manifestName} is not JSON` : failureReason(error)
-    throw fileError(path, `it is not a backup: ${reason}`, `it takes a folder with a ${manifestName} in it`)
+    throw fileError(
+      path,
+      `it is not a backup: ${reason}`,
+      `--restore takes a backup folder, which contains a ${manifestName}`,
+    )
   }
   const manifest = checkManifest(list, folder)
   for (const { copy, sha256 } of [...manifest.files, ...(manifest.data ? [manifest.data] : [])]) {

@@ -105,11 +105,12 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
   if (isUrl(path) && address === undefined && !isInEnvironment(path))
     throw fileError(
       path,
-      'the backup is of a database server that the environment does not name, so it was not connected to',
+      'this database server was named only by the backup, not by DATABASE_URL, so no connection was made',
       `if it is yours, give its address: antiphon doctor --restore ${manifest.folder} ${path}`,
     )
   const meant = address === undefined ? path : isUrl(address) ? addressWithoutPassword(address) : resolve(address)
-  if (meant !== path) throw fileError(meant, `the backup is not one of it, but of ${path}`, 'nothing was restored')
+  if (meant !== path)
+    throw fileError(meant, `this is not what was backed up: the backup is of ${path}`, 'nothing was restored')
   for (const folder of new Set(files.map(file => dirname(file.path)))) if (existsSync(folder)) clearDrafts(folder)
   const since = firstNewFile(manifest)
   if (since !== undefined)

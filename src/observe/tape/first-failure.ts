@@ -2,7 +2,7 @@ import type { TapeEntry } from './entry.ts'
 import { formatDuration } from './format-duration.ts'
 import type { CallSeen, RequestSeen, Timeline } from './timeline.ts'
 
-/** The first request of a tape that is malformed or was rejected, and what led to it. */
+/** The first malformed request of a tape, or the first rejected one if none is malformed, and what led to it. */
 export interface FirstFailure {
   /** The number of the first malformed request; if there is none, of the first rejected one. */
   readonly request: number
@@ -15,7 +15,7 @@ export interface FirstFailure {
   readonly story: readonly string[]
 }
 
-/** Finds the first request that is malformed or was rejected; undefined if there is none. */
+/** Finds the first malformed request; if there is none, the first rejected one; undefined if there is none. */
 export function findFirstFailure(entries: readonly TapeEntry[], timeline: Timeline): FirstFailure | undefined {
   const { requests } = timeline
   const malformed = requests.find(isMalformed)

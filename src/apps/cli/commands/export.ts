@@ -22,7 +22,7 @@ export function addExport(program: Command): void {
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('[thread...]', 'thread names (default: all)')
-    .addOption(forOption('entries are printed instead of messages'))
+    .addOption(forOption('none; journal entries are printed, not messages'))
     .addOption(formatOption("the provider's own"))
     .addOption(schemaOption())
     .addOption(new Option('--json', 'accepted for consistency; the output is always JSON').hideHelp())

@@ -136,7 +136,7 @@ function insert(path: string, rows: readonly Row[]): void {
 /** A file as `opencode export` writes it, for `opencode import`. */
 function planImport(session: MovedSession, root: string, model: OpencodeModel): MovePlan {
   // Its import command demands a model for every prompt.
-  const fallback = { providerID: 'anthropic', modelID: 'claude-sonnet-4-5' }
+  const fallback = { providerID: 'anthropic', modelID: 'claude-opus-4-5' }
   const { id, slug, messages, updated } = opencodeSession(session, model ?? fallback, Date.now())
   const path = join(root, 'antiphon', `${id}.json`)
   if (existsSync(path)) throw fileError(path, 'something else has this name already', 'try again')
