@@ -184,7 +184,7 @@ test('[SI9] what is too long for a link is reported, and a page with a secret in
   const served = await visit(url)
   await readySheet(served)
   await served.getByRole('button', { name: 'Copy or share' }).click()
-  await served.getByText('where others cannot open it').waitFor()
+  await served.getByText('Others cannot open this page').waitFor()
   expect(await served.getByRole('button', { name: 'Copy link' }).count()).toBe(0)
 })
 
