@@ -183,7 +183,7 @@ describe('[C127] wrong options of strict --record are one line, and nothing is w
     [['--to', 'https://api.openai.com'], '--to needs --record'],
     [['--record', 'new.json', '--to', 'https://api.openai.com', '--script', 'there.json'], '--script'],
     [['--record', 'new.json', '--to', 'https://api.openai.com', '--mode', 'cut'], '--mode'],
-    [['--record', 'there.json', '--to', 'https://api.openai.com'], 'it exists already'],
+    [['--record', 'there.json', '--to', 'https://api.openai.com'], 'the file exists already'],
     [['--record', 'no/new.json', '--to', 'https://api.openai.com'], 'its folder does not exist'],
     [['--record', 'new.json', '--to', 'api.openai.com'], 'an upstream must be a URL'],
     [['--record', 'new.json', '--to', 'https://me:hunter2@api.openai.com'], 'must not contain a user name'],

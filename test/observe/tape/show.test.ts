@@ -138,7 +138,7 @@ describe('tape replay', () => {
     const elsewhere = await tapeCommand('replay', '--provider', 'mistral', chat)
     expect(elsewhere).toMatchObject({ code: 0, stdout: 'request 1 accepted by mistral\n' })
     const none = await tapeCommand('replay', '--request', '9', file)
-    expect(none.stderr).toMatch(/^antiphon: .*: it has no request 9$/)
+    expect(none.stderr).toMatch(/^antiphon: .*: the tape has no request 9 \(antiphon tape show lists them\)$/)
     const wrong = await tapeCommand('replay', '--request', 'x', file)
     expect(wrong.stderr).toBe('antiphon: unknown request "x" (use a number; the first request is 1)')
     expect((await tapeCommand('replay', '--provider', 'mistrall', file)).stderr).toContain('did you mean mistral?')

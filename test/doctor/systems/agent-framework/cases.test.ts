@@ -304,7 +304,7 @@ describe('what the Agent Framework cannot have written', () => {
       'one line that was cut',
       's.jsonl',
       '{"type": "message", "role": "user", "contents": [',
-      /nothing in it can be read/,
+      /its only line is cut off/,
     ],
     ['records in msgpack', 's.jsonl', packed(), /it is a history in msgpack, which is not read/],
   ])('[DF8] %s is one clear line', async (_, name, content, words) => {

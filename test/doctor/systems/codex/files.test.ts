@@ -235,7 +235,7 @@ describe('rollouts of Codex as files', () => {
   test('[DX22] what cannot be read is a one-line error', async () => {
     expect((await healText('')).trouble).toMatch(/: the file is empty$/)
     const old = `${JSON.stringify({ id: 'x', timestamp: '2025-05-07', instructions: null })}\n`
-    expect((await healText(old)).trouble).toMatch(/: it holds no record of the form that Codex writes/)
+    expect((await healText(old)).trouble).toMatch(/: no Codex records were found/)
     const strange = rollout([meta({ history_mode: 'sharded' }), user('go'), call('a')])
     expect((await healText(strange)).trouble).toMatch(
       /: its history is written in the mode sharded, which is not known$/,
