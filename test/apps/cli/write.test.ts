@@ -53,7 +53,9 @@ describe.concurrent('heal --write', () => {
   test('[C19] standard input cannot be replaced', async () => {
     const { code, stdout, stderr } = await antiphon(['heal', '--write'], { input: json(unanswered) })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe('antiphon: --write needs files: standard input cannot be replaced\n')
+    expect(stderr).toBe(
+      'antiphon: --write needs files: standard input cannot be replaced (name a file, or omit --write to print the repaired history)\n',
+    )
   })
 
   test('[C19] a file that changed meanwhile, or is none, is left as it is, and nothing lies about', () => {
