@@ -32,7 +32,7 @@ export const doctorMutants: readonly Mutant[] = [
     [
       [
         'does not look whether a program wrote in the last moment',
-        ['.size !== before.size) throw', '.size < 0n) throw'],
+        ['if (!isSameFile(fingerprint(old), before)) throw', 'if (old === "") throw'],
       ],
       ['does not give the file back', ['renameSync(old, path)', '']],
     ],
