@@ -3,7 +3,7 @@ export class Checks {
   #failed = 0
   #held = 0
 
-  /** Runs one check and prints one line about it. What it returns stands after its name; what it throws is why it failed. */
+  /** Runs one check and prints one line about it. What it returns is printed after its name; what it throws is the reason of the failure. */
   async add(name: string, work: () => unknown): Promise<void> {
     try {
       const told = await work()

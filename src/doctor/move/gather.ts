@@ -26,7 +26,7 @@ export interface GatherOptions {
 /** What a session says, ready for another program. */
 export interface GatheredSession {
   readonly messages: readonly MovedMessage[]
-  /** How many of each stay behind. */
+  /** How many of each are not copied. */
   readonly leftBehind: { readonly reasoning: number; readonly instructions: number; readonly others: number }
   /** What the provider would have rejected. */
   readonly repairs: readonly Repair[]

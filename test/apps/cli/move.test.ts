@@ -21,7 +21,7 @@ test('[C160] a broken session is moved: what was written and how it is resumed i
     `Wrote ${join(out, 'projects/-home-dev-app', `${id}.jsonl`)}`,
     expect.stringMatching(/^ {2}\d+ messages, \d+ calls, \d+ renamed to tools of Claude Code$/),
     '  Repaired here, not in the original: unanswered-call',
-    expect.stringMatching(/^ {2}Reasoning stays behind: \d parts?$/),
+    expect.stringMatching(/^ {2}Reasoning is not copied: \d parts?$/),
     '  /home/dev/app does not exist here: --cwd names another working directory',
     'Resume it with:',
     `  cd /home/dev/app && CLAUDE_CONFIG_DIR=${out} claude --resume ${id}`,

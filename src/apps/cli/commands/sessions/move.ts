@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { DialectId } from '../../../../core/dialects/index.ts'
+import type { Diagnostic } from '../../../../core/rules/check.ts'
 import type { ConversationResult } from '../../../../doctor/doctor.ts'
 import { withRepairTexts } from '../../../../doctor/drawing.ts'
 import { type PreparedMove, prepareMove } from '../../../../doctor/move/move-session.ts'
@@ -104,15 +105,16 @@ function jsonOf({ one, target, prepared, repairs, isDryRun }: Moved): object {
 }
 
 function report({ one, target, prepared, repairs, isDryRun }: Moved): string {
-  const { plan, messages, renamed, leftBehind, cwd, isFolderKnown } = prepared
+  const { plan, messages, renamed, leftBehind, remaining, cwd, isFolderKnown } = prepared
   const { reasoning, instructions, others } = leftBehind
   const lines = [
     `${isDryRun ? 'Would write' : 'Wrote'} ${plain(plan.path)}`,
     `  ${plural(messages.length, 'message')}, ${plural(callCount(prepared), 'call')}${renamed > 0 ? `, ${renamed} renamed to tools of ${target.title}` : ''}`,
     ...(repairs.length > 0 ? [`  Repaired here, not in the original: ${[...new Set(repairs)].join(', ')}`] : []),
-    ...(reasoning > 0 ? [`  Reasoning stays behind: ${plural(reasoning, 'part')}`] : []),
+    ...(remaining.length > 0 ? [`  Could not be repaired: ${rulesOf(remaining)}`] : []),
+    ...(reasoning > 0 ? [`  Reasoning is not copied: ${plural(reasoning, 'part')}`] : []),
     ...(instructions > 0
-      ? [`  Instructions of ${one.system.title} stay behind: ${plural(instructions, 'message')}`]
+      ? [`  Instructions of ${one.system.title} are not copied: ${plural(instructions, 'message')}`]
       : []),
     ...(others > 0
       ? [
@@ -129,6 +131,9 @@ function report({ one, target, prepared, repairs, isDryRun }: Moved): string {
   ]
   return `${lines.join('\n')}\n`
 }
+
+const rulesOf = (diagnostics: readonly Diagnostic[]): string =>
+  [...new Set(diagnostics.map(({ rule }) => rule))].join(', ')
 
 /** What to type in a shell, in any folder. */
 function resumeCommand({ plan, cwd, environment }: PreparedMove): string {

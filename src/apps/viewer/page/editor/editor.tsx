@@ -19,7 +19,7 @@ interface Props {
 export function Editor({ document, model, onDocuments, onModel }: Props) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
-  /** The document that the text stands for. */
+  /** The document that the text is read as. */
   const own = useRef<Document>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
