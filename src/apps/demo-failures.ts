@@ -31,7 +31,7 @@ const anthropicMessages = (tool: string): Request => ({
 /** A conversation that another model goes on with: the thinking in it was signed for the first one. */
 export const modelSwitch = {
   title: 'A foreign signature after a model switch',
-  story: 'The first model thought and called a tool. Its quota ran out, and another model was asked to go on.',
+  story: 'The first model thought and called a tool. Its quota ran out, and another model was asked to continue.',
   path: '/v1/messages',
   models: ['claude-opus-4-5', 'claude-sonnet-4-6'],
   body: {
@@ -57,7 +57,7 @@ export const failures: readonly Failure[] = [
   {
     title: 'An orphan after a double submit',
     story:
-      'Two clicks ran two turns. The second save overwrote the call of the first; its result came in all the same.',
+      'Two clicks ran two turns. The second save overwrote the call of the first turn; the result of that call was still stored.',
     format: 'openai-chat',
     for: 'openai',
     request: chat('gpt-5.5'),
@@ -85,7 +85,7 @@ export const failures: readonly Failure[] = [
   },
   {
     title: 'A user message inside a pending call after an interrupt',
-    story: 'The user pressed stop and went on typing, and then the tool came back.',
+    story: 'The user pressed stop and typed a new message, and then the tool returned its result.',
     format: 'anthropic',
     for: 'anthropic',
     request: anthropicMessages('bash'),
@@ -104,7 +104,8 @@ export const failures: readonly Failure[] = [
   },
   {
     title: 'A system message that is no longer first',
-    story: 'A compaction put its summary in front. The hosted model took it; the local one that came next does not.',
+    story:
+      'A compaction put its summary before the system message. The hosted model accepted that; the local model used next does not.',
     format: 'openai-chat',
     for: 'qwen-template',
     request: chat('qwen3.5-27b'),

@@ -11,8 +11,8 @@ export type ArrangedRecord =
   | { readonly kind: 'made'; readonly record: number; readonly call: CallPart; readonly result: ResultPart }
 
 /**
- * The new content of the place of each record that changes: nothing, the record and others after it, or other records.
- * Records before the first one have the key -1. A record that is not listed stays as it is.
+ * For each record that changes, the records that are written in its place: none, itself followed by others, or others.
+ * Those that come before the first record have the key -1. A record that is not listed stays as it is.
  */
 export type Arrangement = ReadonlyMap<number, readonly ArrangedRecord[]>
 
@@ -28,8 +28,8 @@ export function arrange(before: readonly MessageRecords[], after: readonly Messa
   for (const record of parts.keys()) places.set(record, [])
   let place = places.get(front)
   for (const unit of units) {
-    if (anchors.has(unit)) place = places.get(unit.line.record)
-    place?.push(unit.line)
+    if (anchors.has(unit)) place = places.get(unit.arranged.record)
+    place?.push(unit.arranged)
   }
   for (const [record, now] of places) if (staysAsItIs(now, record)) places.delete(record)
   return places
@@ -39,8 +39,8 @@ export function arrange(before: readonly MessageRecords[], after: readonly Messa
 export function* recordsIn(places: Arrangement, count: number): Generator<ArrangedRecord> {
   yield* places.get(-1) ?? []
   for (let record = 0; record < count; record++) {
-    const lines = places.get(record)
-    if (lines) yield* lines
+    const written = places.get(record)
+    if (written) yield* written
     else yield { kind: 'kept', record }
   }
 }
@@ -49,9 +49,14 @@ export function* recordsIn(places: Arrangement, count: number): Generator<Arrang
 export function droppedIn(places: Arrangement, before: readonly MessageRecords[]): number[] {
   const parts = partsOf(before)
   const left = new Map<number, number>()
-  for (const line of [...places.values()].flat()) {
-    const count = line.kind === 'kept' ? (parts.get(line.record)?.length ?? 0) : 'parts' in line ? line.parts.length : 0
-    if (line.kind !== 'made') left.set(line.record, (left.get(line.record) ?? 0) + count)
+  for (const arranged of [...places.values()].flat()) {
+    const count =
+      arranged.kind === 'kept'
+        ? (parts.get(arranged.record)?.length ?? 0)
+        : 'parts' in arranged
+          ? arranged.parts.length
+          : 0
+    if (arranged.kind !== 'made') left.set(arranged.record, (left.get(arranged.record) ?? 0) + count)
   }
   const isLess = (record: number): boolean => {
     const now = left.get(record)
@@ -75,14 +80,14 @@ function partsOf(messageRecords: readonly MessageRecords[]): Map<number, Part[]>
 
 /** A record, and whether it holds only results, which move more easily than text. */
 interface Unit {
-  readonly line: ArrangedRecord
+  readonly arranged: ArrangedRecord
   readonly isResult: boolean
 }
 
 /** The repaired messages as records. Adjacent parts of one record are one record again. */
 function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly Part[]>): Unit[] {
   const units: Unit[] = []
-  let asked = new Map<string, CallPart>()
+  let callsById = new Map<string, CallPart>()
   let open: { readonly record: number; readonly parts: Part[] } | undefined
   const copies = new Map<number, number>()
   const close = (): void => {
@@ -92,8 +97,8 @@ function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly
     const isWhole = parts.length === read.length && parts.every((part, index) => part === read[index])
     const copy = copies.get(record) ?? 0
     copies.set(record, copy + 1)
-    const line: ArrangedRecord = isWhole ? { kind: 'kept', record } : { kind: 'written', record, parts, copy }
-    units.push({ line, isResult: parts.length > 0 && parts.every(({ kind }) => kind === 'result') })
+    const arranged: ArrangedRecord = isWhole ? { kind: 'kept', record } : { kind: 'written', record, parts, copy }
+    units.push({ arranged, isResult: parts.length > 0 && parts.every(({ kind }) => kind === 'result') })
     open = undefined
   }
   const enter = (record: number): Part[] => {
@@ -105,15 +110,15 @@ function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly
   }
   for (const { parts, origin } of after) {
     const calls = parts.filter(part => part.kind === 'call')
-    if (calls.length > 0) asked = new Map(calls.toReversed().map(call => [call.id, call]))
+    if (calls.length > 0) callsById = new Map(calls.toReversed().map(call => [call.id, call]))
     if (parts.length === 0 && origin !== undefined) enter(origin)
     for (const part of parts) {
       if (part.slot !== undefined) enter(part.slot).push(part)
       else {
         close()
-        const call = part.kind === 'result' ? asked.get(part.id) : undefined
+        const call = part.kind === 'result' ? callsById.get(part.id) : undefined
         if (part.kind === 'result' && call)
-          units.push({ line: { kind: 'made', record: call.slot as number, call, result: part }, isResult: true })
+          units.push({ arranged: { kind: 'made', record: call.slot as number, call, result: part }, isResult: true })
       }
     }
   }
@@ -124,18 +129,20 @@ function unitsOf(after: readonly Message[], before: ReadonlyMap<number, readonly
 /** The records that stay in place: text that is in order, and the results that are already between the right texts. */
 function anchorsOf(units: readonly Unit[]): Set<Unit> {
   const seen = new Set<number>()
-  const standing = units.filter(({ line }) => line.kind !== 'made' && !seen.has(line.record) && seen.add(line.record))
-  const words = standing.filter(({ isResult }) => !isResult)
-  const anchors = new Set(longestIncreasingSubsequence(words, ({ line }) => line.record))
+  const firstCopies = units.filter(
+    ({ arranged }) => arranged.kind !== 'made' && !seen.has(arranged.record) && seen.add(arranged.record),
+  )
+  const texts = firstCopies.filter(({ isResult }) => !isResult)
+  const anchors = new Set(longestIncreasingSubsequence(texts, ({ arranged }) => arranged.record))
   const next = new Map<Unit, number>()
-  let ahead = Number.POSITIVE_INFINITY
-  for (const unit of standing.toReversed()) {
-    next.set(unit, ahead)
-    if (anchors.has(unit)) ahead = unit.line.record
+  let nextAnchor = Number.POSITIVE_INFINITY
+  for (const unit of firstCopies.toReversed()) {
+    next.set(unit, nextAnchor)
+    if (anchors.has(unit)) nextAnchor = unit.arranged.record
   }
   let last = -1
-  for (const unit of standing) {
-    const { record } = unit.line
+  for (const unit of firstCopies) {
+    const { record } = unit.arranged
     const isBetween = record > last && record < (next.get(unit) as number)
     if (!anchors.has(unit) && !(unit.isResult && isBetween)) continue
     anchors.add(unit)

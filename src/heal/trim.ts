@@ -241,7 +241,7 @@ function clearingOf({ results, keepResults, maxTokens }: TrimOptions): number | 
     })
   if (maxTokens === undefined)
     throw new AntiphonError('bad-limit', 'results: "clear" needs maxTokens', {
-      hint: 'clearing a result removes no message, so that maxMessages would never be reached',
+      hint: 'pass maxTokens instead of maxMessages: clearing results does not reduce the number of messages',
     })
   const kept = keepResults ?? keepResultsDefault
   if (!Number.isInteger(kept) || kept < 0)

@@ -50,8 +50,8 @@ export interface ModelOptions {
    */
   readonly onCut?: 'fail' | 'continue' | 'retry'
   /**
-   * How often models are asked for one response, in the order of `models`, which begins again at its end. By default once each, and at least twice
-   * with `continue` and `retry`. There is no pause between attempts.
+   * How many attempts one response may take. The models are asked in order, and after the last one from the first again. By default each is asked
+   * once, with `continue` and `retry` at least two attempts are made. There is no pause between attempts.
    */
   readonly attempts?: number
   /** Passed to the models as `system`. It is not stored. */
@@ -75,7 +75,7 @@ export function assertModels(options: ModelOptions): void {
     })
 }
 
-/** Calls one model after the other, until one has answered or all attempts have failed. Answers that broke off directly before count as attempts. */
+/** Calls one model after the other, until one has answered or all attempts have failed. Responses that have broken off since the last whole one count as attempts. */
 export async function askModels(
   thread: Thread,
   turn: Turn,
@@ -91,8 +91,8 @@ export async function askModels(
     const asked = await askModel(thread, turn, model, options, signal, emit, isLast ? {} : { onCut, isRetried: true })
     if (!asked) return
     const { error, hasStreamed } = asked
-    const isWorthAnother = isCutError(error) || isTransientError(error) || (hasStreamed && onCut === 'retry')
-    if (isLast || !turn.open || isOwnError(error) || !isWorthAnother) throw error
+    const isRetryable = isCutError(error) || isTransientError(error) || (hasStreamed && onCut === 'retry')
+    if (isLast || !turn.open || isOwnError(error) || !isRetryable) throw error
     emit({ kind: 'model-failed', turn: turn.number, attempt, error: errorData(error) })
   }
 }

@@ -175,7 +175,7 @@ function begin(state: ThreadState, now: number, recovery: Recovery): PlannedWrit
 function record(state: ThreadState, command: Extract<Command, { do: 'record' }>): PlannedWrite {
   const { turn, response, error, learnt } = command
   if (state.open.size > 0)
-    throw new AntiphonError('open-calls', `${state.open.size} calls of the previous response have no result`, {
+    throw new AntiphonError('open-calls', `calls of the previous response without a result: ${state.open.size}`, {
       hint: 'perform or settle `turn.calls` before you record the next response',
       calls: [...state.open.keys()],
     })
@@ -248,7 +248,7 @@ function handOver(state: ThreadState, turn: number, again: ReadonlySet<string>):
   if (state.turn?.interrupted) return end(state, turn, 'interrupted', undefined)
   const running = [...state.open.values()].filter(({ id, startedAt }) => startedAt !== undefined && !again.has(id))
   if (running.length > 0)
-    throw new AntiphonError('calls-running', `${running.length} calls of turn ${turn} are still running`, {
+    throw new AntiphonError('calls-running', `calls of turn ${turn} that are still running: ${running.length}`, {
       hint: 'wait for them or settle them before you hand the turn over',
       calls: running.map(({ id }) => id),
     })
@@ -381,6 +381,6 @@ function callOf(state: ThreadState, id: string): JournalCall {
   const call = state.calls.get(id)
   if (call) return call
   throw new AntiphonError('unknown-call', `unknown call "${id}" in this thread`, {
-    hint: 'use the id of the call in the journal (CallHandle.id), not the id that the provider gave it',
+    hint: 'use the id of the call in the journal, which antiphon show prints (CallHandle.id in code), not the id of the provider',
   })
 }

@@ -25,7 +25,7 @@ export class Lease {
   readonly #unsubscribe: () => void
   #lost: AntiphonError | undefined
   #outage: AntiphonError | undefined
-  #isLeft = false
+  #isAbandoned = false
 
   constructor(options: LeaseOptions) {
     const { log, clock, epoch, leaseMs } = options
@@ -52,7 +52,7 @@ export class Lease {
   get isHeld(): boolean {
     const { log, turn, epoch } = this.#options
     const { state } = log
-    return !this.#isLeft && state.turn?.turn === turn && state.epoch === epoch && !state.turn.parked
+    return !this.#isAbandoned && state.turn?.turn === turn && state.epoch === epoch && !state.turn.parked
   }
 
   /** The error of the last write, if it could not reach the store. */
@@ -61,12 +61,12 @@ export class Lease {
   }
 
   /**
-   * Releases the turn without a write, if the error is that a journal could not be reached. The turn itself has not failed: when the
-   * lease has ended, the next owner continues it. Returns false if it was another error.
+   * Releases the turn without a write if the error is that the journal could not be reached. The turn itself has not failed: when the
+   * lease has ended, the next owner continues it. Returns false for any other error.
    */
-  leaveAfter(error: unknown): boolean {
+  abandonAfterOutage(error: unknown): boolean {
     if (!isOutage(error)) return false
-    this.#isLeft = true
+    this.#isAbandoned = true
     this.release()
     return true
   }
@@ -78,7 +78,7 @@ export class Lease {
     else onChange()
   }
 
-  /** Runs a write of the owner. After a write was refused because the turn is over or has another owner, all others are too. */
+  /** Runs a write of the owner. Once a write was refused because the thread has another owner or was erased, all later ones are refused here. */
   async write<T>(write: () => Promise<T>): Promise<T> {
     if (this.#lost) throw this.#lost
     try {

@@ -184,7 +184,7 @@ export class Turn {
 
   /** Ends the turn with an error, such as one of the model. An interrupted turn ends as interrupted. */
   async fail(error: unknown): Promise<void> {
-    if (this.isInterrupted || !this.#lease.leaveAfter(error)) await this.finish('failed', error)
+    if (this.isInterrupted || !this.#lease.abandonAfterOutage(error)) await this.finish('failed', error)
   }
 
   /** Writes that the call is about to run. Run it only if this returns true: it may be settled, running or interrupted. */

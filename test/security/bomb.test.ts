@@ -58,7 +58,7 @@ test.each([
       {
         kind: 'unreadable',
         error: {
-          message: `${path}: its frames ask for far more memory than they fill, so it was left as it is`,
+          message: `${path}: its compressed frames request far more memory than their size justifies (a decompression bomb?), so it was not read`,
         },
       },
     ])

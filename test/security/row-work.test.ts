@@ -170,7 +170,7 @@ test('[SE224] compressed events of an OpenClaw database cannot fill the disk', (
     for (let count = 0; count < 30; count++) insert.run(packed)
     database.close()
     const found = await all(examineStores([path], { systems: [openclawSqlite] }))
-    expect(found.map(about).join()).toContain('far more text than its length justifies')
+    expect(found.map(about).join()).toContain('far more text than its size justifies')
   }))
 
 test('[SE225] many rows are added to a session of hermes-agent without a search through the session for each', () =>

@@ -57,8 +57,12 @@ function dialectOf(others: readonly string[]): (name: string) => string {
   }
 }
 
-export const formatOption = (otherwise = 'detected'): Option =>
-  new Option('--format <format>', `the format of the history (default: ${otherwise})`).argParser(
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'the format of the history (default: detected)').argParser(oneOf('format', codecIds))
+
+/** For commands that print a history of the journal. */
+export const printedFormatOption = (): Option =>
+  new Option('--format <format>', "the format to print it in (default: the provider's own)").argParser(
     oneOf('format', codecIds),
   )
 
@@ -76,7 +80,7 @@ export const pendingOption = (): Option =>
   new Option(
     '--pending <how>',
     'open calls of the last step: "answer" them with a placeholder (default), or "keep" them open',
-  ).argParser(oneOf('way', ['answer', 'keep']))
+  ).argParser(oneOf('value of --pending', ['answer', 'keep']))
 
 export const pendingCallsOption = (): Option =>
   new Option('--pending-calls <ids>', 'comma-separated ids of calls still in progress').argParser(list)
@@ -85,11 +89,11 @@ export const orphansOption = (): Option =>
   new Option(
     '--orphans <how>',
     'results without a call: "revive" (keep, with a made-up call; default), "quote" (as text) or "drop"',
-  ).argParser(oneOf('way', ['revive', 'quote', 'drop']))
+  ).argParser(oneOf('value of --orphans', ['revive', 'quote', 'drop']))
 
 export const repeatsOption = (): Option =>
   new Option('--repeats <how>', 'a user message that repeats the one before it: "keep" (default) or "drop"').argParser(
-    oneOf('way', ['keep', 'drop']),
+    oneOf('value of --repeats', ['keep', 'drop']),
   )
 
 export const allowOption = (): Option =>

@@ -29,7 +29,13 @@ export async function run(): Promise<void> {
     if (!(error instanceof CommanderError)) fail(error)
     else if (error.exitCode === 0) return
     else if (error.code === 'commander.help') exitWith('unreadable')
-    else fail(new AntiphonError('wrong-option', error.message.replace(/^error: /, '').replaceAll('\n', ' ')))
+    else
+      fail(
+        new AntiphonError(
+          'wrong-option',
+          error.message.replace(/^error: (command-argument )?/, '').replaceAll('\n', ' '),
+        ),
+      )
   }
 }
 

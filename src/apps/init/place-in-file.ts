@@ -1,7 +1,7 @@
 import type { Place } from './frameworks.ts'
 import { maskCode } from './mask-code.ts'
 
-/** The file with the lines in it, or why it cannot be changed for sure. */
+/** The changed file, or why it cannot be changed safely. */
 export type Edited = string | { readonly reason: string }
 
 /** A call that takes the option, in one file. */
@@ -24,7 +24,7 @@ export function findCalls(code: string, place: Place): FoundCall[] {
   const found: FoundCall[] = []
   for (const { index, 0: call } of known.matchAll(place.call)) {
     const imported = imports.find(({ clause }) => givesName(clause, call))
-    if (!imported || isDefinition.test(known.slice(Math.max(0, index - 20), index))) continue
+    if (!imported || beforeDefinition.test(known.slice(Math.max(0, index - 20), index))) continue
     const at = index + call.length
     const isDone = mayBeDone && found.length < checkedMax && typeof insertOption(code, known, at, place) !== 'string'
     found.push({
@@ -41,8 +41,8 @@ const unclear = { reason: 'the file could not be parsed' }
 /** Whether the option is there is checked for this many calls only: with more, it has no single place anyway. */
 const checkedMax = 100
 
-/** Matches text before a name that is being declared or is a method. */
-const isDefinition = /(?:\bfunction\s*\*?\s*|\.)$/
+/** Matches the text before a name that is being declared, or is a method. */
+const beforeDefinition = /(?:\bfunction\s*\*?\s*|\.)$/
 
 /** Whether an import gives the name that a call uses. */
 function givesName(clause: string, call: string): boolean {
@@ -60,7 +60,7 @@ interface CallPlace {
 }
 
 function editedFile({ code, masked, index, at, imported, place }: CallPlace): Edited {
-  if (imported.isUnclear) return { reason: `the import of ${place.from[0]} is not a plain one` }
+  if (imported.isUnclear) return { reason: `other code follows the import of ${place.from[0]} on its line` }
   if (imported.end >= index) return { reason: 'the import follows the call' }
   const option = insertOption(code, masked, at, place)
   if (typeof option !== 'string') return option
@@ -152,7 +152,7 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** What is inside an object, without what is inside of that. */
+/** The text of an object up to its end, with spaces in place of what is nested in it. */
 function topLevel(masked: string, from: number): string {
   let depth = 0
   let inside = ''

@@ -26,5 +26,5 @@ export function parseAction(text: string): ThreadAction {
 
 const invalidAction = (why: string): AntiphonError =>
   new AntiphonError('invalid-action', `invalid action: ${why}`, {
-    hint: 'do is one of: approve, deny, interrupt, switch',
+    hint: '"do" must be one of: approve, deny, interrupt, switch',
   })

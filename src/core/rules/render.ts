@@ -34,7 +34,7 @@ export function renderRepair(repair: Repair, shown: RenderOptions = {}): string 
       ? `${paint('warning', `would repair[${rule}]`)}: ${message}`
       : `${paint('repaired', `repaired[${rule}]`)}: ${message}`,
     ...place(repair, shown),
-    `   = ${paint('fix', planned ? 'would' : 'done')}: ${help}`,
+    `   = ${paint('fix', planned ? 'would' : 'repair')}: ${help}`,
   ].join('\n')
 }
 

@@ -117,7 +117,7 @@ function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
     throw fileError(
       path,
       `it was continued after its repair, with ${basename(since)}, so nothing was restored`,
-      'what was written since does not fit to what was there before',
+      'restoring would lose what was written since; the earlier files are in the backup folder',
     )
 }
 
@@ -234,6 +234,6 @@ function giveTo(handle: number, uid: number, gid: number): void {
 
 function systemOf(id: string, systems: readonly System[]): System {
   const system = systems.find(one => one.id === id)
-  if (!system) throw fileError(id, 'this system is not known')
+  if (!system) throw fileError('the backup', `unknown system "${id}"`, 'update antiphon')
   return system
 }

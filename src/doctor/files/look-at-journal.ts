@@ -28,7 +28,7 @@ export async function lookAtJournal(place: string, { schema, limit }: JournalLoo
   const file = place.replace(/^sqlite:(\/\/)?/, '')
   // Text that looks like an address is not repeated: it may contain a password.
   if (/:\/\/|password=/i.test(file))
-    throw fileError('the journal', 'no journal is kept at such an address', 'an SQLite file, or postgres://...')
+    throw fileError('the journal', 'unsupported kind of URL', 'use an SQLite file or postgres://...')
   if (!existsSync(file)) throw fileError(file, 'there is no such file')
   withUntrusted(file, database => mustBeJournal(database, file))
   return openSqlite(file, options, guardOf(file, limit))

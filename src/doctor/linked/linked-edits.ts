@@ -18,9 +18,9 @@ type PathItem =
   | { readonly id: string; readonly node?: undefined; readonly text: string }
 
 /**
- * The changes of the file after which the program finds the repaired path. Each record names the one before it as its
- * parent, and the last one is the last of the file: the program continues from there. `links` has the parents as they
- * are written in the file.
+ * The edits of the file after which the program reads the repaired path: the records from the root to the one that it
+ * continues from. Each record names the one before it as its parent, and the last one of the path is the last of the
+ * file. `links` has the parents as they are written in the file.
  */
 export function linkedEdits(
   records: readonly ArrangedRecord[],
@@ -37,13 +37,13 @@ export function linkedEdits(
   const anchors = anchorsOf(items, gone, order, tree)
   const end = lastAnchor(tree, gone, stays, anchors)
   const splices: Splice[] = []
-  const early: string[] = []
+  const beforeFirstAnchor: string[] = []
   let anchor: number | undefined
   for (const [index, item] of items.entries()) {
     const text = linkedText(item, items[index - 1], links, reader, format)
     const { node } = item
     if (node !== undefined && anchors.has(node)) {
-      const front = early.splice(0).map(line => line + tree.lineBreak)
+      const front = beforeFirstAnchor.splice(0).map(line => line + tree.lineBreak)
       if (text !== undefined || front.length > 0)
         splices.push(replacement(node, front.join('') + (text ?? reader.text(node)), tree))
       anchor = node
@@ -52,7 +52,7 @@ export function linkedEdits(
     if (node !== undefined) splices.push(replacement(node, '', tree))
     const line = text ?? (node === undefined ? item.text : reader.text(node))
     const after = index === items.length - 1 ? end : anchor
-    if (after === undefined) early.push(line)
+    if (after === undefined) beforeFirstAnchor.push(line)
     else splices.push({ at: valueAt(tree.ends, after), remove: 0, insert: tree.lineBreak + line })
   }
   for (const node of gone)
@@ -60,7 +60,7 @@ export function linkedEdits(
       splices.push({ at: start, remove: end - start, insert: '' })
   const keptAncestor = keptAncestors(tree.parents, gone)
   const { parent: key } = format.keys
-  // A record next to the path whose parent is removed gets the parent of that one.
+  // A record outside the path whose parent is removed is linked to the nearest ancestor that stays.
   const relinked = (node: number, key: string): string =>
     withMember(reader.text(node), key, JSON.stringify(tree.ids[keptAncestor(node)] ?? null))
   for (const [node, link] of links.entries())
@@ -173,7 +173,7 @@ function linkedText(
 
 /**
  * The nodes whose lines stay where they are: as many as possible. The last item must be the last record of the file,
- * unless another record says that the program continues from there.
+ * unless another record names it as the one that the program continues from.
  */
 function anchorsOf(
   items: readonly PathItem[],

@@ -59,8 +59,8 @@ export class RejectionMemory {
   }
 
   /**
-   * A rejection was answered by a repair that the provider accepted: `before` was rejected, `after` was not. `whole` is the request as
-   * the caller made it, as the next one will begin.
+   * Called after the provider accepted a repaired request: `before` was rejected, `after` was not. `whole` is the request as the caller
+   * made it; the next request of the caller begins in the same way.
    */
   learn(
     endpoint: string,
@@ -107,7 +107,7 @@ export function lessonsOf(rejection: Rejection, before: unknown, after: unknown,
   const lesson = lessonOf(rejection, before, after, whole)
   return {
     rejections: lesson ? [lesson] : [],
-    marks: marked.has(rejection.kind) ? removedMarks(before, after, conversationIn(whole)) : [],
+    marks: fingerprintedKinds.has(rejection.kind) ? removedMarks(before, after, conversationIn(whole)) : [],
   }
 }
 
@@ -144,7 +144,7 @@ function forget(
 }
 
 /** Kinds whose repair removes content that looks like accepted content: it is recognised by its fingerprint. */
-const marked: ReadonlySet<string> = new Set([
+const fingerprintedKinds: ReadonlySet<string> = new Set([
   ...[
     'reasoning-signature',
     'reasoning-encrypted',
@@ -156,8 +156,8 @@ const marked: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Repairs that change only what the rejection is about, and nothing of a request without the fault. */
-const repeatable: ReadonlySet<string> = new Set([
+/** Repairs that change only what was rejected, and nothing in a request without that defect. */
+const repeatableRepairs: ReadonlySet<string> = new Set([
   ...[
     'image-side',
     'image-side-many',
@@ -239,18 +239,18 @@ const settingsOf = (body: unknown): string =>
   shortHash(
     JSON.stringify(
       Object.entries(isRecord(body) ? body : {})
-        .filter(([name]) => !content.has(name))
+        .filter(([name]) => !contentFields.has(name))
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
   )
 
-const content = new Set([
+const contentFields = new Set([
   ...['messages', 'input', 'contents', 'prompt', 'system', 'instructions', 'systemInstruction', 'system_instruction'],
   ...['tools', 'toolConfig', 'metadata', 'user', 'headers', 'abortSignal', 'includeRawChunks'],
 ])
 
-/** Rejected only together with something else in the request. */
-const conditional = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
+/** Rejections that depend on another field of the request. */
+const conditionalRejections = new Set(['an-parameter-both', 'an-parameter-thinking', 'km-parameter-value'])
 
 function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: unknown): Rejection | undefined {
   const { kind, repair = '', limit, used, paths } = rejection
@@ -260,7 +260,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
     const window =
       limit !== undefined && used !== undefined && used > limit ? (sent * limit) / used : (sent + accepted) / 2
     return {
-      // Characters say too little about the tokens of any other history.
+      // How many characters a token has differs between histories, so the limit is used for this one only.
       conversation: conversationIn(whole),
       kind,
       id: 'learnt-window',
@@ -271,7 +271,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
       limit: Math.floor(window),
     }
   }
-  if (!repeatable.has(repair) || conditional.has(rejection.id)) return undefined
+  if (!repeatableRepairs.has(repair) || conditionalRejections.has(rejection.id)) return undefined
   return {
     ...rest,
     conversation: conversationIn(whole),
@@ -282,8 +282,8 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   }
 }
 
-/** The strings that identify a block, an item or a medium. */
-const telling = new Set([
+/** The keys of strings that identify a block, an item or a medium. */
+const identifyingKeys = new Set([
   ...[
     'signature',
     'data',
@@ -314,7 +314,7 @@ function marksIn(value: unknown, marks = new Set<string>()): Set<string> {
     for (const key of Object.keys(value)) {
       const inner = value[key] instanceof URL ? value[key].href : value[key]
       if (typeof inner === 'string') {
-        if (telling.has(key) && inner.length >= 4) marks.add(markOf(inner))
+        if (identifyingKeys.has(key) && inner.length >= 4) marks.add(markOf(inner))
       } else marksIn(inner, marks)
     }
   }
@@ -346,7 +346,7 @@ export function healLearnt<Request>(
   if (isTooDeep(body)) return { body, changed: false, repairs: [], remaining: [] }
   const beginnings = new Set(beginningsOf(historyIn(body)))
   const { allow = defaultAllow } = options
-  const losingNothing = { ...options, allow: allow.filter(one => one !== 'lossy') }
+  const withoutLossy = { ...options, allow: allow.filter(one => one !== 'lossy') }
   const all = rejections
     .filter(
       ({ kind, conversation = '', settings }) =>
@@ -354,7 +354,7 @@ export function healLearnt<Request>(
         (kind === 'foreign-field' && beginnings.has(conversation)) ||
         settings === settingsOf(body),
     )
-    .map(lesson => ({ lesson, options: beginnings.has(lesson.conversation ?? '') ? options : losingNothing }))
+    .map(lesson => ({ lesson, options: beginnings.has(lesson.conversation ?? '') ? options : withoutLossy }))
   const known = new Set(marks.flatMap(mark => markFor(mark, beginnings)))
   if (known.size > 0 && [...marksIn(body)].some(mark => known.has(mark))) {
     const values = [...known]

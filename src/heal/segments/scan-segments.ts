@@ -48,12 +48,12 @@ export class SegmentScan {
   /** The scan of a whole history, or undefined if nothing in it is doubtful: then its cuts are not computed. */
   static of(history: readonly unknown[], codec: Codec, facts: Facts): SegmentScan | undefined {
     const scan = new SegmentScan(codec, facts)
-    const healthy = firstDoubt(history, scan.#scan)
-    if (healthy === undefined) return undefined
+    const doubt = firstDoubt(history, scan.#scan)
+    if (doubt === undefined) return undefined
     for (let index = 0; index < history.length; index++) {
       scan.#advance(history[index])
-      if (index === healthy) scan.#doubt = index
-      else if (index > healthy) scan.#scanMessage(history[index])
+      if (index === doubt) scan.#doubt = index
+      else if (index > doubt) scan.#scanMessage(history[index])
     }
     return scan
   }

@@ -141,7 +141,7 @@ function textIn(part: Part): { kind: 'text' | 'reasoning'; text: string } | unde
   return isRefusal ? { kind: 'text', text: part.raw as string } : undefined
 }
 
-/** Text of the assistant after results is a separate message. */
+/** The messages of the assistant in groups: a message after results begins a new group. */
 function groupsOf(messages: readonly Decoded[]): Decoded[][] {
   const groups: Decoded[][] = []
   let isAnswered = true
@@ -155,7 +155,7 @@ function groupsOf(messages: readonly Decoded[]): Decoded[][] {
   return groups
 }
 
-/** The results in the same response as their calls, by their id in its format. */
+/** The results that the response itself contains, by the ids that it uses. */
 function answersIn(messages: readonly Decoded[]): Map<string, Queue<ResultPart>> {
   const answers = new Map<string, Queue<ResultPart>>()
   for (const { parts } of messages)

@@ -69,8 +69,12 @@ export function migrate(database: DatabaseSync): void {
 }
 
 export const newer = (version: number, latest: number): AntiphonError =>
-  new AntiphonError('newer-journal', `the graphs have version ${version}, this release reads up to ${latest}`, {
-    hint: 'update antiphon in every process that opens this journal',
-    version,
-    latest,
-  })
+  new AntiphonError(
+    'newer-journal',
+    `the checkpoint tables have version ${version}, this release reads up to ${latest}`,
+    {
+      hint: 'update antiphon in every process that opens this journal',
+      version,
+      latest,
+    },
+  )

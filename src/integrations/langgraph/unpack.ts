@@ -110,7 +110,11 @@ const missingPart = (hash: string): AntiphonError =>
   new AntiphonError('journal-damaged', `a part of a checkpoint is missing: ${hash}`, { hint })
 
 const multiplyingParts = (): AntiphonError =>
-  new AntiphonError('journal-damaged', 'the parts of a checkpoint refer to each other too often', { hint })
+  new AntiphonError(
+    'journal-damaged',
+    'a checkpoint would expand to far more than what is stored: its parts refer to each other too often',
+    { hint },
+  )
 
 const hint = 'restore all tables of the journal from one backup'
 

@@ -62,7 +62,7 @@ export type Delivery =
   | { readonly kind: 'held'; readonly answer: HeldAnswer }
   | { readonly kind: 'failed' | 'cut'; readonly error: unknown }
 
-/** Sends a request, and streams the answer to the client at the client's pace. */
+/** Sends a request, and streams the answer to the client, with backpressure. */
 export function deliver(upstreamRequest: UpstreamRequest): void {
   // `undici` accepts any iterable as a body, which its types do not declare.
   upstreamRequest.pool.dispatch(
@@ -108,8 +108,8 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     if (holds !== 'nothing' && status < 300) this.#opening = HeldOpening.of(headers)
     if (this.#opening || (holds === 'rejections' && mayReject(status))) this.#held = new ChunkList()
     else this.#open(this.#head)
-    // Neither an opening nor a rejection that does not end is held back for long.
-    if (this.#held) this.#deadline = heldAnswers.add(() => this.#held && this.#letGo(this.#held, controller))
+    // An answer that is not decided in time is passed on.
+    if (this.#held) this.#deadline = heldAnswers.add(() => this.#held && this.#releaseHeld(this.#held, controller))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -122,12 +122,12 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     held.push(chunk)
     this.#heldBytes += chunk.length
     const isKept = this.#opening ? this.#isHeldFor(this.#opening, this.#opening.push(chunk)) : true
-    if (!isKept || this.#heldBytes > rejectionMax) this.#letGo(held, controller)
+    if (!isKept || this.#heldBytes > rejectionMax) this.#releaseHeld(held, controller)
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     if (this.#opening && this.#held && !this.#isHeldFor(this.#opening, this.#opening.end()))
-      this.#letGo(this.#held, controller)
+      this.#releaseHeld(this.#held, controller)
     if (this.#head && this.#held) {
       const error = this.#error === undefined ? {} : { error: this.#error }
       this.#end({ kind: 'held', answer: { ...this.#head, chunks: this.#held.chunks, ...error } })
@@ -140,8 +140,8 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#opening && this.#held) {
-      // The answer broke off before its first event. What was received is passed on before the client is cut off, too.
-      this.#letGo(this.#held, controller)
+      // The answer broke off before its first event. What was received is still passed on before the client is disconnected.
+      this.#releaseHeld(this.#held, controller)
       setImmediate(() => this.#end({ kind: 'cut', error }))
       return
     }
@@ -159,7 +159,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   /** Passes on what was held back. */
-  #letGo({ chunks }: ChunkList, controller: Dispatcher.DispatchController): void {
+  #releaseHeld({ chunks }: ChunkList, controller: Dispatcher.DispatchController): void {
     if (this.#deadline) heldAnswers.delete(this.#deadline)
     this.#held = this.#opening = undefined
     if (this.#head) this.#open(this.#head)
@@ -218,7 +218,7 @@ function writeHead(
   extra: readonly string[],
 ): void {
   const all = extra.length === 0 ? headers : [...headers, ...extra]
-  response.writeHead(status, unsayable.test(statusMessage) ? '' : statusMessage, all)
+  response.writeHead(status, invalidInStatusMessage.test(statusMessage) ? '' : statusMessage, all)
   // The first event of a stream may follow its head much later. If it follows at once, both are sent together.
   process.nextTick(flushHead, response)
 }
@@ -233,5 +233,5 @@ function flushHead(response: Client['response']): void {
   if (!response.writableEnded && response.writableLength === 0) response.flushHeaders()
 }
 
-/** Characters that a status message cannot hold. The message is dropped then; clients do not need it. */
-const unsayable = /[^\t\x20-\x7e\x80-\xff]/
+/** Characters that a status message must not contain. Such a message is dropped; clients do not need it. */
+const invalidInStatusMessage = /[^\t\x20-\x7e\x80-\xff]/

@@ -55,7 +55,7 @@ export function createMetrics(): Metrics {
   const unhealed = counter('unhealed_total', 'Requests forwarded unchanged although they may need repair.', ['reason'])
   const refusals = counter(
     'rejections_total',
-    'Answers that reject a history with a known message, by provider fact.',
+    'Answers that reject a history with a known error, by the id of the error.',
     ['fact'],
   )
   const retries = counter('retries_total', 'Requests that were retried after a rejection.', [])

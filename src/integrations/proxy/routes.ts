@@ -22,7 +22,7 @@ export function readUpstreams(to: string | Readonly<Record<string, string>>): re
   if (typeof to === 'string') return [readUpstream(undefined, to)]
   const upstreams = Object.entries(to).map(([name, url]) => readUpstream(name, url))
   if (upstreams.length > 0) return upstreams
-  throw new AntiphonError('no-upstream', 'no upstream given', { hint: 'pass the URL of the provider with --to URL' })
+  throw new AntiphonError('no-upstream', 'no upstream given', { hint: 'pass the URL of the provider as `to` (--to)' })
 }
 
 /** The route of a request by its request target, or why there is none. A target can never lead to another host. */

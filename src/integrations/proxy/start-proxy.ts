@@ -138,7 +138,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   if (looping) {
     await close()
     throw new AntiphonError('own-upstream', `${looping.origin} is the proxy itself`, {
-      hint: 'pass the URL of the provider with --to',
+      hint: 'pass the URL of the provider as `to` (--to)',
     })
   }
   return {
@@ -274,11 +274,11 @@ function mustBePositive(numbers: Readonly<Record<string, number>>): void {
 
 const remote = (host: string): AntiphonError =>
   new AntiphonError('remote-host', `other machines could reach the proxy at ${host}`, {
-    hint: 'add --allow-remote to allow that',
+    hint: 'to allow that, add --allow-remote, in code allowRemote: true',
   })
 
 const taken = (port: number, cause: unknown): AntiphonError =>
   new AntiphonError('port-in-use', `port ${port} is in use`, {
-    hint: 'choose another with --port; 0 picks a free port',
+    hint: 'choose another port; 0 picks a free one',
     cause,
   })

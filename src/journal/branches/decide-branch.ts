@@ -57,7 +57,7 @@ export function fork(state: ThreadState, { from, at = state.head, dropsOpenCalls
   if (open.length > 0 && !dropsOpenCalls)
     throw new AntiphonError(
       'open-calls',
-      `${open.length} calls are open at entry ${at}, so no branch can begin there`,
+      `no branch can begin at entry ${at}: calls without a result there: ${open.length}`,
       {
         hint: "fork before or after them, or pass openCalls: 'drop' to give them placeholders on the new branch",
         calls: open.map(({ id }) => id),

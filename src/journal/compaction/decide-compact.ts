@@ -50,9 +50,13 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
   const count = countUpTo(items, upTo)
   const open = openAt(items, count, upTo)
   if (open > 0)
-    throw new AntiphonError('open-calls', `${open} calls are open at entry ${upTo}, so no summary can end there`, {
-      hint: 'end it before them, or after their results',
-    })
+    throw new AntiphonError(
+      'open-calls',
+      `no summary can end at entry ${upTo}: calls without a result there: ${open}`,
+      {
+        hint: 'end it before them, or after their results',
+      },
+    )
   const possible = items.slice(0, lastCut(state))
   if (count > possible.length)
     throw new AntiphonError(

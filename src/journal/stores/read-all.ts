@@ -7,7 +7,8 @@ import type { Store, ThreadOrder, ThreadRow } from './store.ts'
 export interface ThreadsOptions {
   /** Only threads with this label. */
   readonly label?: string
-  readonly status?: ThreadStatus
+  /** Only threads with this status. Erased threads are never listed. */
+  readonly status?: Exclude<ThreadStatus, 'erased'>
   /** In the order of their creation: the oldest first by default. */
   readonly order?: ThreadOrder
   /** Begin after this thread, by the `thread` of its row: the last one of the page before. */

@@ -22,7 +22,7 @@ describe.concurrent('check', () => {
    = rejected as: messages.1: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: toolu_1. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.
    = fix: answer it with a placeholder that says no result was recorded (synthetic)
 
-1 error for anthropic (anthropic)
+1 error for anthropic (format anthropic)
 1 call, 0 results, 0 orphans, 1 unanswered
 `)
   })
@@ -32,7 +32,7 @@ describe.concurrent('check', () => {
     const { stdout } = await antiphon(['check', 'a.json', 'b.json'], { cwd })
     expect(lines(stdout)).toContain('a.json: 4 calls, 4 results, 1 orphan, 1 unanswered')
     expect(lines(stdout).slice(-3)).toEqual([
-      'healthy for openai (openai-chat)',
+      'healthy for openai (format openai-chat)',
       'b.json: 1 call, 1 result, 0 orphans, 0 unanswered',
       'total of 2 files: 5 calls, 5 results, 1 orphan, 1 unanswered',
     ])
@@ -99,7 +99,7 @@ describe.concurrent('check', () => {
     ])
     expect(reader.stderr).toMatch(/^antiphon: unknown dialect "opnai" \(did you mean openai\? one of: openai, .*\)\n$/)
     expect(format.stderr).toMatch(/^antiphon: unknown format "xml" \(one of: openai-chat, .*\)\n$/)
-    expect(orphans.stderr).toBe('antiphon: unknown way "keep" (one of: revive, quote, drop)\n')
+    expect(orphans.stderr).toBe('antiphon: unknown value of --orphans "keep" (one of: revive, quote, drop)\n')
     expect(option.stderr).toBe("antiphon: unknown option '--frmat' (Did you mean --format?)\n")
     expect(command.stderr).toBe("antiphon: unknown command 'chek' (Did you mean check?)\n")
     for (const { code, stdout } of [reader, format, orphans, option, command]) {

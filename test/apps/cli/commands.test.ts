@@ -61,7 +61,7 @@ describe.concurrent('more commands', () => {
       /^chat\.json: 30 messages -> 30, \d results cleared, \d+ % of the prompt prefix kept\n$/,
     )
     expect(none).toMatchObject({ code: 2, stdout: '' })
-    expect(none.stderr).toContain('trim needs one limit')
+    expect(none.stderr).toContain('trim needs exactly one limit')
   })
 
   test('[C112] convert prints the history in another format, and what is lost', async () => {

@@ -47,7 +47,7 @@ describe('antiphon doctor', () => {
     expect(stdout).toContain(`broken   codex  ${broken}`)
     expect(stdout).toContain('error[unanswered-call]')
     expect(stdout).toContain('broken since turn 2')
-    expect(stdout).toContain('2 conversations: 1 healthy, 1 broken; --fix heals what is broken, with a backup')
+    expect(stdout).toContain('2 sessions: 1 healthy, 1 broken; --fix repairs what is broken, with a backup')
     expect(bytesOf(path)).toEqual(before)
   })
 
@@ -170,7 +170,7 @@ describe('antiphon doctor', () => {
     const before = readFileSync(file)
     const options = { env: env(path) }
     const looked = await antiphon(['doctor', file], options)
-    expect(looked.stdout).not.toMatch(/repaired|dropped|= done/)
+    expect(looked.stdout).not.toMatch(/repaired|dropped|= repair/)
     const healed = await antiphon(['doctor', '--fix', '--backup', join(path, 'my backups'), file], options)
     const undo = /^ {2}undo: antiphon (.+)$/m.exec(healed.stdout)?.[1] as string
     expect(undo).toMatch(/^doctor --restore '.+my backups.+'$/)

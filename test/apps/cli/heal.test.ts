@@ -12,10 +12,10 @@ describe.concurrent('heal', () => {
     expect(JSON.parse(stdout)).toEqual(heal(mixed))
     expect(stderr).toContain(`repaired[orphan-result]: no call has the id call_lost of this result
   --> <stdin>  messages[7]   "nobody asked"
-   = done: insert a call before it (synthetic)
+   = repair: insert a call before it (synthetic)
 `)
     expect(lines(stderr).slice(-2)).toEqual([
-      '<stdin>: 2 repairs for openai (openai-chat)',
+      '<stdin>: 2 repairs for openai (format openai-chat)',
       '4 calls, 4 results, 1 orphan, 1 unanswered -> 5 calls, 5 results, 0 orphans, 0 unanswered',
     ])
   })
@@ -139,7 +139,7 @@ describe.concurrent('heal', () => {
     expect(JSON.parse(repeats.stdout)).toEqual(heal(repeated, { repeats: 'drop' }))
     expect(lossless).toMatchObject({ code: 1, stdout: input })
     expect(lossless.stderr).toContain('error[orphan-result]')
-    expect(lossless.stderr).toContain('nothing to repair, 1 error left for openai')
+    expect(lossless.stderr).toContain('nothing repaired, 1 error left for openai')
   })
 
   test('[C21] --for and --format reach the healing', async () => {

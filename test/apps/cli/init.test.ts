@@ -238,7 +238,11 @@ describe('[C125] init --write adds the lines only where there is one place for t
       "import type OpenAI from 'openai'\nconst a = new OpenAI()\n",
       'no call that takes the option was found',
     ],
-    ['a statement on the same line', "import OpenAI from 'openai'; const a = new OpenAI()\n", 'is not a plain one'],
+    [
+      'a statement on the same line',
+      "import OpenAI from 'openai'; const a = new OpenAI()\n",
+      'other code follows the import of openai on its line',
+    ],
   ])('%s: nothing is changed, and the reason is printed', async (_, code, reason) => {
     const folder = project({ openai: '7.53.0' }, { 'client.tsx': code })
     const { stdout } = await antiphon(['init', folder, '--write'])

@@ -295,10 +295,13 @@ describe.concurrent('proxy, without serving', () => {
       [[...to, '--to', 'https://b.example'], /each of several upstreams needs a name/],
       [['--to', 'a=https://a.example', '--to', 'a=https://b.example'], /two upstreams are named "a"/],
       [[...to, '--port', '70000'], /invalid port "70000"/],
-      [[...to, '--host', '0.0.0.0'], /other machines could reach the proxy at 0\.0\.0\.0 \(add --allow-remote/],
+      [
+        [...to, '--host', '0.0.0.0'],
+        /other machines could reach the proxy at 0\.0\.0\.0 \(to allow that, add --allow-remote/,
+      ],
       [[...to, '--for', 'mistrl'], /unknown dialect "mistrl" \(did you mean mistral\?/],
-      [[...to, '--timeout', 'soon'], /invalid value "soon" for a time or a size/],
-      [[...to, '--body-limit', '0'], /"0" is too small/],
+      [[...to, '--timeout', 'soon'], /invalid value "soon" of --timeout/],
+      [[...to, '--body-limit', '0'], /invalid value "0" of --body-limit/],
       [[...to, '--record', '/nowhere/at/all'], /\/nowhere\/at\/all: there is no such file/],
       [
         [...to, '--host', '203.0.113.7', '--allow-remote', '--port', '0'],
@@ -319,7 +322,7 @@ describe.concurrent('proxy, without serving', () => {
     const { port } = server.address() as { port: number }
     const outcome = await antiphon(['proxy', '--to', 'https://a.example', '--port', String(port)])
     server.close()
-    const stderr = `antiphon: port ${port} is in use (choose another with --port; 0 picks a free port)\n`
+    const stderr = `antiphon: port ${port} is in use (choose another port; 0 picks a free one)\n`
     expect(outcome).toEqual({ code: 2, stdout: '', stderr })
   })
 

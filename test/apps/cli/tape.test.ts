@@ -43,7 +43,7 @@ test('[C39] `check`, `heal` and `shrink` read the first malformed request of a t
   expect(checked.stdout).toContain(
     'error[unanswered-call]: call toolu_01 of bash has no result\n  --> chat.tape, request 2',
   )
-  expect(checked.stdout).toContain('1 error for anthropic (anthropic)')
+  expect(checked.stdout).toContain('1 error for anthropic (format anthropic)')
   expect(JSON.parse(json.stdout)).toMatchObject({ file: 'chat.tape', for: 'anthropic' })
   expect(JSON.parse(piped.stdout)).toMatchObject({ file: '-', for: 'anthropic' })
   expect(JSON.parse(healed.stderr)).toMatchObject({ file: 'chat.tape', changed: true })
@@ -57,7 +57,7 @@ test('[C39] `check`, `heal` and `shrink` read the first malformed request of a t
 
 test('[C39] the reader that is asked for goes before the one of the tape', async () => {
   const { stdout } = await antiphon(['check', '--for', 'minimax', 'chat.tape'], recorded())
-  expect(stdout).toContain('for minimax (anthropic)')
+  expect(stdout).toContain('for minimax (format anthropic)')
 })
 
 test('[C40] a tape is not rewritten: that is one line and exit code 2', async () => {

@@ -16,7 +16,7 @@ describe.concurrent('heal --write', () => {
     chmodSync(join(cwd, 'chat.json'), 0o640)
     const { code, stdout, stderr } = await antiphon(['heal', '--write', 'chat.json', 'log.jsonl'], { cwd })
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-    expect(stderr).toContain('chat.json: 1 repair for openai (openai-chat), backup in chat.json.bak.1\n')
+    expect(stderr).toContain('chat.json: 1 repair for openai (format openai-chat), backup in chat.json.bak.1\n')
     expect(readdirSync(cwd).sort()).toEqual(
       ['chat.json', 'chat.json.bak', 'chat.json.bak.1', 'log.jsonl', 'log.jsonl.bak'].sort(),
     )

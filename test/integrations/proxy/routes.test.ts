@@ -84,7 +84,10 @@ test('[PX16] it listens on loopback only, unless remote addresses are allowed', 
   const start = (host: string, allowRemote = false) =>
     startProxy({ to: 'http://127.0.0.1:1', port: 0, host, allowRemote })
   for (const host of ['0.0.0.0', '::', '192.168.0.1', 'example.com', '127.0.0.1.example.com'])
-    await expect(start(host)).rejects.toMatchObject({ code: 'remote-host', hint: 'add --allow-remote to allow that' })
+    await expect(start(host)).rejects.toMatchObject({
+      code: 'remote-host',
+      hint: 'to allow that, add --allow-remote, in code allowRemote: true',
+    })
   for (const host of ['127.0.0.1', 'localhost', '127.0.0.2']) await (await start(host)).close()
   const open = await start('0.0.0.0', true)
   expect((await fetch(`http://127.0.0.1:${open.port}/healthz`)).status).toBe(200)

@@ -34,7 +34,7 @@ export function addCheck(program: Command): void {
     .argument('[file...]', 'histories to read; - or none reads standard input')
     .option(
       '--because <error>',
-      'show the place that this error of a provider names: a file, text, JSON, or - for standard input',
+      'show the place that this provider error names; the error is given as a file, text, JSON, or - for standard input',
     )
     .addOption(forAnyOption())
     .addOption(formatOption())
@@ -121,7 +121,7 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
 function printText(subject: Subject, diagnostics: readonly Diagnostic[], { all }: Flags, ending: string): void {
   const { plan } = subject
   const blocks = diagnosticBlocks(subject, diagnostics, all === true)
-  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
+  const reader = `for ${plan.dialect.id} (format ${plan.codec.id})`
   print([...sayTaken(subject), ...blocks, `${sayDiagnosticCounts(diagnostics) || 'healthy'} ${reader}`, ending])
 }
 
@@ -132,7 +132,7 @@ function printOne(subject: Subject, diagnostics: readonly Diagnostic[], max: num
   const blocks = diagnosticBlocks(subject, diagnostics.slice(0, max), true)
   print([
     ...blocks,
-    `${plain(input.name)}: ${sayDiagnosticCounts(diagnostics)} for ${plan.dialect.id} (${plan.codec.id})\n`,
+    `${plain(input.name)}: ${sayDiagnosticCounts(diagnostics)} for ${plan.dialect.id} (format ${plan.codec.id})\n`,
   ])
 }
 

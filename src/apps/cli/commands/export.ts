@@ -8,7 +8,7 @@ import { entryVersion } from '../../../journal/entry.ts'
 import { Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
-import { formatOption, forOption, namesHelp } from '../flags.ts'
+import { forOption, namesHelp, printedFormatOption } from '../flags.ts'
 import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
 import { plural } from '../say.ts'
 import { sessionItems } from '../session.ts'
@@ -23,7 +23,7 @@ export function addExport(program: Command): void {
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('[thread...]', 'thread names (default: all)')
     .addOption(forOption('none; journal entries are printed, not messages'))
-    .addOption(formatOption("the provider's own"))
+    .addOption(printedFormatOption())
     .addOption(schemaOption())
     .addOption(new Option('--json', 'accepted for consistency; the output is always JSON').hideHelp())
     .addHelpText(

@@ -43,26 +43,34 @@ export function addProxy(program: Command): void {
     .addOption(new Option('--dry-run', 'report what would be repaired, and change nothing'))
     .addOption(new Option('--record <file>', 'record requests and responses on a tape, with the content hidden'))
     .addOption(new Option('--no-redact', 'with --record, keep the content'))
-    .addOption(new Option('--body-limit <megabytes>', 'answer larger bodies with 413').argParser(positive).default(64))
     .addOption(
-      new Option('--timeout <seconds>', 'how long to wait for data from the provider').argParser(positive).default(600),
+      new Option('--body-limit <megabytes>', 'answer larger bodies with 413')
+        .argParser(positive('--body-limit'))
+        .default(64),
     )
     .addOption(
-      new Option('--connect-timeout <seconds>', 'how long to wait for a connection').argParser(positive).default(10),
+      new Option('--timeout <seconds>', 'how long to wait for data from the provider')
+        .argParser(positive('--timeout'))
+        .default(600),
+    )
+    .addOption(
+      new Option('--connect-timeout <seconds>', 'how long to wait for a connection')
+        .argParser(positive('--connect-timeout'))
+        .default(10),
     )
     .addOption(
       new Option('--max-connections <number>', 'answer 503 above this number of open connections')
-        .argParser(count)
+        .argParser(count('--max-connections'))
         .default(2048),
     )
     .addOption(
       new Option('--max-connections-per-address <number>', 'the same, for one client address')
-        .argParser(count)
+        .argParser(count('--max-connections-per-address'))
         .default(1024),
     )
     .addOption(
       new Option('--grace <seconds>', 'how long to wait for requests in progress when stopping')
-        .argParser(seconds)
+        .argParser(seconds('--grace'))
         .default(30),
     )
     .addOption(new Option('--quiet', 'do not print a line for each repaired or failed request'))
@@ -110,26 +118,24 @@ function port(text: string): number {
   })
 }
 
-function seconds(text: string): number {
-  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (number <= 86_400) return number
-  throw new AntiphonError('wrong-number', `invalid value "${text}" for a time or a size`, {
-    hint: 'use a number such as 30 or 0.5, at most 86400',
-  })
-}
+const seconds =
+  (option: string, isZeroAllowed = true) =>
+  (text: string): number => {
+    const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+    if (number <= 86_400 && (isZeroAllowed || number > 0)) return number
+    throw new AntiphonError('wrong-number', `invalid value "${text}" of ${option}`, {
+      hint: `use a number such as 30 or 0.5, ${isZeroAllowed ? '' : 'above 0 and '}at most 86400`,
+    })
+  }
 
-function count(text: string): number {
-  const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number > 0 && number <= 1_000_000) return number
-  throw new AntiphonError('wrong-number', `invalid number of connections "${text}"`, {
-    hint: 'a whole number from 1 to 1000000',
-  })
-}
+const positive = (option: string): ((text: string) => number) => seconds(option, false)
 
-function positive(text: string): number {
-  const number = seconds(text)
-  if (number > 0) return number
-  throw new AntiphonError('wrong-number', `"${text}" is too small for a time or a size`, {
-    hint: 'use a number above 0',
-  })
-}
+const count =
+  (option: string) =>
+  (text: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : 0
+    if (number > 0 && number <= 1_000_000) return number
+    throw new AntiphonError('wrong-number', `invalid value "${text}" of ${option}`, {
+      hint: 'use a whole number from 1 to 1000000',
+    })
+  }

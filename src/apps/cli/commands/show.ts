@@ -8,7 +8,7 @@ import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/
 import { readEntries, readState } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import { draw } from '../draw.ts'
-import { formatOption, forOption, namesHelp } from '../flags.ts'
+import { forOption, namesHelp, printedFormatOption } from '../flags.ts'
 import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
@@ -22,7 +22,7 @@ export function addShow(program: Command): void {
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')
     .addOption(forOption('the provider that answered last'))
-    .addOption(formatOption("the provider's own"))
+    .addOption(printedFormatOption())
     .addOption(schemaOption())
     .addOption(new Option('--branch <number>', 'the branch to show (default: the current one)'))
     .addOption(new Option('--entries', 'show every journal entry instead'))

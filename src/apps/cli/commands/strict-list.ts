@@ -8,9 +8,13 @@ export function printFacts(asJson: boolean): void {
   const paint = painter(process.stdout)
   const text = asJson
     ? JSON.stringify(facts)
-    : [...groupsOf(facts)].map(([providers, group]) => sayGroup(providers, group, paint)).join('\n')
+    : [legend, ...[...groupsOf(facts)].map(([providers, group]) => sayGroup(providers, group, paint))].join('\n')
   process.stdout.write(`${text}\n`)
 }
+
+const legend = `The letter is the evidence: S a real response, D the vendor's documentation, C an open-source
+validator or chat template, T third-party code, I inferred.
+`
 
 /** Facts of the same providers together. */
 function groupsOf(facts: ListedFact[]): Map<string, ListedFact[]> {

@@ -13,7 +13,9 @@ export function addStrict(program: Command): void {
       'Simulate the APIs of LLM providers on this machine, without a key or a network. What a real provider rejects is rejected with the same status, body and text; everything else is answered by a small scripted model.',
     )
     .addOption(new Option('--port <number>', 'port to listen on (default: any free port)').argParser(port))
-    .addOption(new Option('--host <address>', 'address to listen on').argParser(oneOf('host', hosts)))
+    .addOption(
+      new Option('--host <address>', 'address to listen on (default: 127.0.0.1)').argParser(oneOf('host', hosts)),
+    )
     .addOption(
       new Option('--provider <name>', 'provider to use when the path does not name one').argParser(
         oneOf('provider', providerNames),

@@ -64,14 +64,14 @@ Exit codes: 0; 2 unreadable.`,
 const header = `${'state'.padEnd(8)} ${'entries'.padStart(7)} ${'open'.padStart(4)}  ${'last change'.padEnd(20)}  name`
 
 interface ThreadsFlags extends JournalFlags {
-  readonly status?: ThreadStatus
+  readonly status?: Exclude<ThreadStatus, 'erased'>
   readonly label?: string
   readonly newest?: true
   readonly limit?: number
   readonly json?: true
 }
 
-const statuses: readonly ThreadStatus[] = ['idle', 'running', 'parked', 'failed', 'kept', 'erased']
+const statuses: readonly Exclude<ThreadStatus, 'erased'>[] = ['idle', 'running', 'parked', 'failed', 'kept']
 
 function countOf(limit = Infinity): number {
   if (limit >= 1) return limit

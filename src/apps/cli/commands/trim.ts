@@ -62,7 +62,7 @@ async function trimFile(
   { maxMessages, maxTokens, clearResults, keepResults, ...flags }: TrimFlags,
 ): Promise<void> {
   if ((maxMessages === undefined) === (maxTokens === undefined))
-    throw new AntiphonError('wrong-option', 'trim needs one limit', {
+    throw new AntiphonError('wrong-option', 'trim needs exactly one limit', {
       hint: '--max-messages 40, or --max-tokens 100000',
     })
   const limit: TrimOptions = {

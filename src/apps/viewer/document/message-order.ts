@@ -3,8 +3,8 @@ import { type Edit, front, type MessagePlace } from '../../../core/edit.ts'
 import { present } from '../../../core/invariant.ts'
 
 /**
- * An ordered list of messages that edits are applied to and undone on. It finds the row of a message fast: messages are kept in chunks of a
- * few hundred, so that a lookup visits the chunks and one chunk.
+ * An ordered list of messages that edits are applied to and undone on. The messages are kept in chunks of a few hundred: to find the row of
+ * a message, only its own chunk is searched, and the lengths of the chunks before it are added.
  *
  * `#chunkOf` has the chunk of each key. `#own` has the parts that were copied since the messages were last returned, and may therefore be
  * changed in place: many edits can rewrite one message.
@@ -18,7 +18,7 @@ export class MessageOrder {
   constructor(messages: readonly Message[]) {
     this.length = messages.length
     for (let from = 0; from === 0 || from < messages.length; from += chunkLength)
-      this.#setUp(this.#chunks.length, messages.slice(from, from + chunkLength))
+      this.#addChunk(this.#chunks.length, messages.slice(from, from + chunkLength))
   }
 
   get messages(): readonly Message[] {
@@ -49,10 +49,10 @@ export class MessageOrder {
         this.#insert(edit.after, edit.message)
         break
       case 'remove':
-        this.#take(edit.message.key)
+        this.#remove(edit.message.key)
         break
       case 'move': {
-        const message = this.#take(edit.key)
+        const message = this.#remove(edit.key)
         if (message) this.#insert(edit.to, message)
         break
       }
@@ -74,10 +74,10 @@ export class MessageOrder {
     this.#chunkOf.set(message.key, chunk)
     this.length++
     if (chunk.messages.length > 2 * chunkLength)
-      this.#setUp(this.#chunks.indexOf(chunk) + 1, chunk.messages.splice(chunkLength))
+      this.#addChunk(this.#chunks.indexOf(chunk) + 1, chunk.messages.splice(chunkLength))
   }
 
-  #take(key: number): Message | undefined {
+  #remove(key: number): Message | undefined {
     const chunk = this.#chunkOf.get(key)
     if (!chunk) return undefined
     const [message] = chunk.messages.splice(placeIn(chunk, key), 1)
@@ -101,7 +101,7 @@ export class MessageOrder {
     return parts
   }
 
-  #setUp(at: number, messages: Message[]): void {
+  #addChunk(at: number, messages: Message[]): void {
     const chunk = { messages }
     for (const { key } of messages) this.#chunkOf.set(key, chunk)
     this.#chunks.splice(at, 0, chunk)

@@ -17,7 +17,7 @@ function run(program: string, args: readonly string[]): string {
     // lsof also ends with an error if it left out what it may not see.
     const { stdout, code } = error as { stdout?: unknown; code?: string }
     if (code === undefined && typeof stdout === 'string' && stdout !== '') return stdout
-    throw new Error(`${program} cannot be run, which shows the processes and their open files`)
+    throw new Error(`cannot run ${program} to list the processes and their open files`)
   }
 }
 

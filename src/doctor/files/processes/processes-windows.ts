@@ -19,7 +19,7 @@ function list(): string {
     const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, windowsHide: true } as const
     return execFileSync('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', query], options)
   } catch {
-    throw new Error('powershell.exe cannot be run, which lists the processes')
+    throw new Error('cannot run powershell.exe to list the processes')
   }
 }
 

@@ -22,7 +22,11 @@ export function framesOf(path: string): Frame[] {
       const { end, window } = readFrame(start, size, (at, length) => bytesAt(handle, at, length))
       if (end > size) throw damaged(path)
       left -= Math.max(window, frameCost)
-      if (left < 0) throw fileError(path, 'its frames ask for far more memory than they fill, so it was left as it is')
+      if (left < 0)
+        throw fileError(
+          path,
+          'its compressed frames request far more memory than their size justifies (a decompression bomb?), so it was not read',
+        )
       frames.push({ start, end })
       start = end
     }

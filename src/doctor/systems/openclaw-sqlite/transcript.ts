@@ -24,7 +24,10 @@ export class UnpackedText {
     const more = bytes - (this.#sessions.get(session) ?? 0)
     if (more <= 0) return
     if (more > this.#left)
-      throw fileError(this.#place, 'its compressed events have far more text than its length justifies')
+      throw fileError(
+        this.#place,
+        'its events decompress to far more text than its size justifies (a decompression bomb?), so it was not read',
+      )
     this.#left -= more
     this.#sessions.set(session, bytes)
   }

@@ -133,7 +133,10 @@ function foundIn(
 
 function allOf(path: string): unknown[] {
   if (statSync(path).size > jsonDocumentBytesMax)
-    throw fileError(path, 'its defects concern the whole history, which is larger than 256 MB')
+    throw fileError(
+      path,
+      'it is larger than 256 MB, and its defects can be repaired only in the history as a whole, so it was left as it is',
+    )
   const messages: unknown[] = []
   for (const line of rawLines(path)) {
     const message = parseLine(line)

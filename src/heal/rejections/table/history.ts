@@ -1,7 +1,7 @@
 import type { HistoryReading, RejectionEntry } from '../rejection.ts'
 
 /**
- * Rejections of a history, by provider fact: the rules repair it for that provider. The first match counts, so patterns that
+ * Rejections of a history, each with the id of the fact it is known by: the rules repair the history for that provider. The first match counts, so patterns that
  * contain others come first. The sources are those of the facts (`src/strict/facts`).
  */
 const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<string, RegExp>> })[] = [

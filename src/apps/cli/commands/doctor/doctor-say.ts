@@ -133,9 +133,9 @@ export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): stri
   const parts = Object.entries({ ...states, healed, unreadable }).flatMap(([state, count]) =>
     count > 0 ? [`${count} ${state}`] : [],
   )
-  const advice = !fix && left > 0 ? '; --fix heals what is broken, with a backup' : ''
+  const advice = !fix && left > 0 ? '; --fix repairs what is broken, with a backup' : ''
   return [
-    `${plural(conversations, 'conversation')}: ${parts.join(', ')}${advice}`,
+    `${plural(conversations, 'session')}: ${parts.join(', ')}${advice}`,
     `total: ${sayCounts(totals.counts)}`,
   ].join('\n')
 }

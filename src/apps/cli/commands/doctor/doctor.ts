@@ -28,7 +28,7 @@ export function addDoctor(program: Command): void {
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option(
       '--because <error>',
-      'look for the cause of this provider error: a file, text, JSON, or - for standard input; --fix repairs it',
+      'look for the cause of this provider error, given as a file, text, JSON, or - for standard input; --fix repairs it',
     )
     .option('--session <id>', 'only the session with this id, where a store has several')
     .option('--force', 'repair even if the program may be running, or if that cannot be determined')
@@ -36,7 +36,7 @@ export function addDoctor(program: Command): void {
     .option('--restore <backup>', 'restore a backup, byte for byte')
     .option('--report <file>', 'also write a report: an HTML page, or JSON if the name ends in .json')
     .option('--all', 'print every diagnostic, without a limit')
-    .option('--json', 'print one JSON object per conversation')
+    .option('--json', 'print one JSON object per session')
     .addHelpText(
       'after',
       `

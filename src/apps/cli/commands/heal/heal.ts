@@ -45,7 +45,7 @@ export function addHeal(program: Command): void {
     .option('--dry-run', 'print the report only, write nothing')
     .option(
       '--because <error>',
-      'repair what this error of a provider names: a file, text, JSON, or - for standard input',
+      'repair what this provider error names; the error is given as a file, text, JSON, or - for standard input',
     )
     .option('--stdio', 'heal one request a line from standard input, until it ends: for programs in other languages')
     .addOption(forOption())
@@ -222,10 +222,11 @@ function reportText(
   const context = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
   const name = plain(input.name)
   const isPlanned = isDry && repairs.length > 0
-  const made = repairs.length === 0 ? 'nothing to repair' : plural(repairs.length, 'repair')
+  const none = remaining.length === 0 ? 'nothing to repair' : 'nothing repaired'
+  const made = repairs.length === 0 ? none : plural(repairs.length, 'repair')
   const left =
     remaining.length === 0 ? '' : `, ${sayDiagnosticCounts(remaining)} ${isPlanned ? 'would be left' : 'left'}`
-  const reader = `for ${plan.dialect.id} (${plan.codec.id})`
+  const reader = `for ${plan.dialect.id} (format ${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
   const from =

@@ -30,7 +30,7 @@ export function addMove(program: Command): void {
     )
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option('--session <id>', 'only the session with this id, where a store has several')
-    .option('-o, --out <folder>', "the folder of the other program's data (default: where it keeps its own)")
+    .option('-o, --out <folder>', 'the data folder of the other program (default: the one that it uses by default)')
     .option('--cwd <folder>', 'the working directory of the new session (default: that of the original)')
     .addOption(forOption('the provider that the other program is made for'))
     .option('--dry-run', 'print what would be written, and write nothing')

@@ -61,7 +61,7 @@ function readPlain(name: string, text: string): Document {
   const value = parse(name, bare)
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(one => Array.isArray(one) || readBody(one)))
-      throw new Error(`${name} is a list of lists`)
+      throw new Error(`${name} is a list of histories: drop or paste one of them`)
     return { kind: 'history', name, value }
   }
   if (!isRecord(value)) throw new Error(`${name} is ${sortOf(value)}, not a history: ${takes}`)
@@ -76,7 +76,7 @@ const takes =
 function readLines(name: string, text: string): unknown[] {
   const values = splitLines(text).map(({ text, number }) => parse(name, text, number))
   const isRequests = values.every(value => isRecord(value) && value.role === undefined && readBody(value))
-  if (isRequests) throw new Error(`${name}: each of its lines is a request`)
+  if (isRequests) throw new Error(`${name}: each of its lines is a whole request: drop or paste one of them`)
   if (!mostAreMessages(values))
     throw new Error(
       `${name}: most of its lines are not messages. If it is a session file of another program, open it with antiphon view`,
