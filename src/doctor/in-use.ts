@@ -82,7 +82,7 @@ function marked(
         isOwner(process, owner) &&
         (owner.isCurrent || program.marks.some(({ names }) => isNamed(process.names, names))),
     )
-    if (one) return usedBy(one, 'has recorded that it uses it')
+    if (one) return usedBy(one, 'is recorded as using it')
   }
   const elsewhere = owners.filter(({ isThis }) => !isThis)
   const owner = statSync(place, { throwIfNoEntry: false })?.uid
@@ -123,7 +123,7 @@ function hidden(
   return (
     one && {
       kind: 'unknown',
-      why: `a call in it has no result, and where process ${one.pid} (${nameOf(one)}) works cannot be seen`,
+      why: `a call in it has no result, and the working directory of process ${one.pid} (${nameOf(one)}) cannot be read`,
     }
   )
 }
@@ -186,7 +186,7 @@ export function inUseError(use: StoreUse, place: string, force: boolean, outcome
 
 /** What to do about a program that uses a conversation. */
 export const adviceFor = ({ isLocked }: { readonly isLocked: boolean }): string =>
-  isLocked ? 'close it and try again' : 'close it and try again, or use --force if it does not use this conversation'
+  isLocked ? 'close it and try again' : 'close it and try again, or use --force if it does not use this session'
 
 const forceHint = 'close every program that uses it and try again with --force'
 

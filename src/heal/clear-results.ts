@@ -23,7 +23,7 @@ export interface ClearedHistory {
  *
  * Results are cleared in groups that each free at least a quarter of the limit. Where a group ends depends only on the results before
  * that place, and as few groups as possible are cleared. So a growing history keeps its beginning until the next group has to be
- * cleared, and then has room again. Only if all whole groups are not enough, every result that may be cleared is.
+ * cleared, and then has room again. If clearing all whole groups is not enough, every clearable result is cleared.
  */
 export function clearResults(history: readonly unknown[], plan: HealPlan, limit: ClearLimit): ClearedHistory {
   const { max, keepResults, count } = limit
@@ -81,7 +81,7 @@ function clearableResults({ messages }: Conversation, pieces: Pieces, keepResult
   })
 }
 
-/** Also as the repair of a history that was rejected as too long writes it. */
+/** Matches the text that is written here, and the one that the repair of a rejected history writes. */
 const clearedText = /^\[result (?:cleared|removed) to save space: \d{1,15} characters\]$/
 
 function sizeOf(content: unknown): number {
@@ -106,7 +106,7 @@ function freedBy(results: readonly ClearableResult[], freedIn: (origin: number) 
   return results.map(({ origin, saved: own }) => ((freed.get(origin) ?? 0) * own) / (saved.get(origin) ?? own))
 }
 
-/** Where groups of results end that save so many tokens, by the estimate of four characters each. */
+/** The ends of groups of results. Each group saves at least so many tokens, estimated as four characters each. */
 function groupEnds(results: readonly ClearableResult[], tokens: number): number[] {
   const ends: number[] = []
   let saved = 0

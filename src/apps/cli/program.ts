@@ -82,7 +82,7 @@ export const program = new Command('antiphon')
     'after',
     `
 A history is a JSON list of messages, a whole request body, or JSONL with one message or one request per line.
-It is also taken out of a curl command, a HAR, a log, Python or JavaScript values, and Markdown.
+A history inside a curl command, a HAR, a log, Python or JavaScript values, or Markdown is found there.
 
 Examples:
   antiphon check chat.json                     what is wrong, where, and how it is repaired

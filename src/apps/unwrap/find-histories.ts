@@ -8,7 +8,7 @@ export interface FoundHistory {
   readonly value: unknown
   /** Where it is in the value, such as `log.entries[2].request`; empty for the value itself. */
   readonly at: string
-  /** The same as steps: keys, indexes, and `textStep` where a text is parsed. */
+  /** The same place as steps: keys, indexes, and `textStep` where a text is parsed. */
   readonly path: readonly Step[]
   /** The URL of the request, as its record names it. */
   readonly url?: string
@@ -20,8 +20,8 @@ export type Step = string | number | typeof textStep
 export const textStep = Symbol('text')
 
 /**
- * All histories in a value at any depth, also in JSON text. A request body counts more than a list of messages next to it, which is an
- * answer. What is inside a history is not looked at. Linear, and bounded in depth.
+ * All histories in a value at any depth, also in JSON text. If there are request bodies, lists of messages outside of them are ignored:
+ * they are answers. What is inside a history is not searched. Linear, and bounded in depth.
  */
 export function findHistories(value: unknown, parse: (json: string) => unknown): FoundHistory[] {
   const bodies: FoundHistory[] = []

@@ -24,7 +24,7 @@ export const calledNames = (draft: BodyDraft): Set<string> =>
   new Set(namesInHistory(draft).map(({ name }) => word(name)))
 
 /**
- * Names that the provider does not take get others, one for each, in the tools and in the history alike. Returns the declared ones that
+ * Names that the provider does not accept get others, one for each, in the tools and in the history alike. Returns the declared ones that
  * have another name now: by that name, the name that the caller knows.
  */
 export function renameTools(draft: BodyDraft, form: NameForm): Map<string, string> {
@@ -46,7 +46,7 @@ export function renameTools(draft: BodyDraft, form: NameForm): Map<string, strin
   }
   const renamed = new Map<string, string>()
   for (const [name, fresh] of names) {
-    const message = `the tool name ${name.slice(0, 80)}, which the provider does not take, becomes ${fresh}`
+    const message = `the tool name ${name.slice(0, 80)}, which the provider does not accept, becomes ${fresh}`
     if (!draft.change('lossless', 'tools', message, () => {})) return new Map()
     if (declaredNames.has(name)) renamed.set(fresh, name)
   }

@@ -59,7 +59,7 @@ export function isProven(messages: readonly unknown[]): boolean {
 
 /** Why a list must not be written if nothing would be left of it. */
 export const whyNotEmptied = (messages: readonly unknown[], healed: readonly unknown[]): string | undefined =>
-  leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not written' : undefined
+  leavesNothing(messages, healed) ? 'a repair would leave none of its messages, so it is not changed' : undefined
 
 /** Why a list that is held as a whole must not be written. */
 export function whyNotWritten(
@@ -73,6 +73,6 @@ export function whyNotWritten(
 }
 
 const hint = 'antiphon heal --write --format FORMAT repairs it'
-const note = (reason: string): string => `${reason}, and it is not written: ${hint}`
+const note = (reason: string): string => `${reason}, so it is not changed: ${hint}`
 
-const unprovenNote = `nothing in it shows which format it is in, so it is not written: ${hint}`
+const unprovenNote = `nothing in it shows which format it is in, so it is not changed: ${hint}`

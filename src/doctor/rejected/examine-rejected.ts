@@ -17,7 +17,10 @@ export async function examineRejected(conversation: StoredConversation, rejectio
       ...empty,
       state: 'broken',
       remaining: usual.repairs,
-      notes: [...usual.notes, 'it is broken without this rejection too: antiphon doctor --fix repairs that first'],
+      notes: [
+        ...usual.notes,
+        'it also has defects that this error is not about: repair them first, with --fix and without --because',
+      ],
     }
   const canHelp = rejection.kind !== 'not-healable' && !isOfSettings(rejection)
   const found = canHelp ? await conversation.examineRejection?.(rejection) : undefined

@@ -11,7 +11,13 @@ export function repairList(
   rejection: Rejection,
 ): RejectionExamination & { readonly healed?: readonly unknown[] } {
   if (!requestFormats.has(format))
-    return { repairs: [], remaining: [], notes: [`a history in the format ${format} is not what a provider was sent`] }
+    return {
+      repairs: [],
+      remaining: [],
+      notes: [
+        `a history in the format ${format} is not sent to providers as it is, so an error cannot be matched to it`,
+      ],
+    }
   const { root } = codecs[format].format
   const { messages: left, repairs, remaining } = repairHistory(messages, format, rejection)
   if (repairs.length === 0) return { repairs, remaining }

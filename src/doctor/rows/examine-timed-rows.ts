@@ -31,7 +31,7 @@ export function examineTimedRows(database: Database, session: string, format: Ti
   if (examination.repairs.length === 0) return examination
   const changes = plannedRows(rows, examined.places, format)
   if (changes.every(({ kind }) => kind === 'remove') && changes.length === rows.length)
-    return { ...examination, notes: ['a repair would leave none of its messages, so it is not written'] }
+    return { ...examination, notes: ['a repair would leave none of its messages, so it is not changed'] }
   const apply = async (last: Parameters<Database['change']>[1]): Promise<void> =>
     database.change(tables => {
       const now = rowsOf(tables, session, format, place)

@@ -6,7 +6,7 @@ import { printLike, type ValueText } from '../files/print-like.ts'
 import type { RecordFields } from '../record-format.ts'
 import { partsOf, type TimedRow, type TimedRows } from './timed-rows.ts'
 
-/** A change to the rows of a conversation. The content of rows is not held, so it is made from the present text. */
+/** A change to the rows of a session. The content of rows is not kept in memory: the new text is made from the old one when it is written. */
 export type RowChange =
   | { readonly kind: 'remove'; readonly number: number }
   | {
@@ -72,24 +72,24 @@ function rowsInOrder(rows: readonly TimedRow[], places: Arrangement, format: Tim
     if (open) planned.push({ row: open.row, isNew: true, isResult: true, before: [], after: open.blocks })
     open = undefined
   }
-  for (const line of recordsIn(places, rows.length)) {
-    const row = valueAt(rows, line.record)
-    if (line.kind === 'made') {
-      const block = format.answer(line.call, line.result)
+  for (const arranged of recordsIn(places, rows.length)) {
+    const row = valueAt(rows, arranged.record)
+    if (arranged.kind === 'made') {
+      const block = format.answer(arranged.call, arranged.result)
       const last = planned.at(-1)
       if (!open && last?.isResult) last.after.push(block)
       else if (open) open.blocks.push(block)
       else open = { row, blocks: [block] }
       continue
     }
-    const parts = line.kind === 'written' ? line.parts : undefined
+    const parts = arranged.kind === 'written' ? arranged.parts : undefined
     if (parts?.length === 0) continue
     const all = parts ?? partsOf(row)
     const isResult = all.length > 0 && all.every(({ kind }) => kind === 'result')
     const before = isResult && open ? open.blocks : []
     if (isResult) open = undefined
     else close()
-    const isNew = line.kind === 'written' && line.copy > 0
+    const isNew = arranged.kind === 'written' && arranged.copy > 0
     planned.push({ row, isNew, isResult, before, after: [], ...(parts && { parts }) })
   }
   close()
@@ -117,23 +117,23 @@ function blocksOf(
 }
 
 /**
- * Times in which rows are read in this order. A result that moves gets the time of the row before it; the time of any
- * other row is only ever raised, where rows of the same second would be read before it.
+ * Times with which the rows are read in this order. A result that moves gets the time of the row before it. The time of
+ * any other row is raised, only if it would otherwise be read before the row that precedes it here.
  */
 function timesOf(planned: readonly PlannedRow[], rows: readonly TimedRow[]): number[] {
   let number = rows.reduce((highest, row) => Math.max(highest, row.number), 0)
   const numbers = planned.map(({ row, isNew }) => (isNew ? ++number : row.number))
-  const nextWords: (TimedRow | undefined)[] = []
+  const nextTexts: (TimedRow | undefined)[] = []
   let next: TimedRow | undefined
   for (let index = planned.length - 1; index >= 0; index--) {
-    nextWords[index] = next
+    nextTexts[index] = next
     const { row, isNew, isResult } = valueAt(planned, index)
     if (!isNew && !isResult && !(next && isBefore(next, row))) next = row
   }
   let last = { time: Number.NEGATIVE_INFINITY, number: 0 }
   return planned.map(({ row, isNew, isResult }, index) => {
-    const words = nextWords[index]
-    const isMoved = isNew || (isResult && words !== undefined && isBefore(words, row))
+    const nextText = nextTexts[index]
+    const isMoved = isNew || (isResult && nextText !== undefined && isBefore(nextText, row))
     const wanted = isMoved && Number.isFinite(last.time) ? last.time : row.time
     const at = valueAt(numbers, index)
     const isAfter = isBefore(last, { time: wanted, number: at })

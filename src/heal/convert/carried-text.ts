@@ -11,8 +11,8 @@ export interface OmittedField {
 
 /**
  * The text that was converted or is in the report already. All other text of a message was omitted, whether or not its codec knows the
- * field. Nearly every text is converted as it is, so a message is first compared with what was converted of it, by reference where that
- * decides. Only the lines of the texts that are not found there are looked for in all text.
+ * field. Nearly every text is converted unchanged. So each value of a message is first looked up among the values that were converted from
+ * that message, by identity. Only for values that are not found, each line is searched in all converted text.
  */
 export class CarriedText {
   readonly #values: unknown[] = [...usualWords]
@@ -51,7 +51,7 @@ export class CarriedText {
     for (; origin < history.length; origin++) {
       const start = this.#starts[origin]
       // An item that is decoded into the message of an earlier one has no values of its own.
-      if (start !== undefined) known.limit(start, this.#ends[origin] ?? start)
+      if (start !== undefined) known.selectRange(start, this.#ends[origin] ?? start)
       eachField(history[origin], visit)
     }
     if (doubtful.length === 0) return []
@@ -81,7 +81,7 @@ const usualWords: ReadonlySet<unknown> = new Set(['completed', 'in_progress', 's
 const listMax = 16
 const depthMax = 4
 
-/** The values of one message, in a list of those of all. */
+/** The values of one message: a range of the list with the values of all messages. */
 class KnownValues {
   readonly #values: readonly unknown[]
   #start = 0
@@ -92,15 +92,15 @@ class KnownValues {
     this.#values = values
   }
 
-  limit(start: number, end: number): void {
+  selectRange(start: number, end: number): void {
     this.#start = start
     this.#end = end
     this.#set = end - start > listMax ? new Set(this.#values.slice(start, end)) : undefined
   }
 
   /**
-   * Whether a value, or all that is in it, is here as it is. May be false for what is here: deep values and long lists are not read, which
-   * keeps the effort small for values that share others.
+   * Whether a value, or all that is in it, is one of the values. May return false although it is: deep values and long lists are not read,
+   * which bounds the work for values that share others.
    */
   hasAll(value: unknown, depth: number): boolean {
     if (typeof value === 'string')

@@ -42,7 +42,7 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   'image-pixels': {
     why: 'An image has more pixels, or fewer, than the provider accepts. The limit is lower when there are many images.',
     repair:
-      'The images above the limit become a text, or the oldest until the higher limit holds, whichever are fewer.',
+      'The images above the limit become texts, or the oldest images do, until so few are left that the higher limit applies: whichever changes fewer images.',
   },
   'image-bytes': { why: 'An image is too large.', repair: 'It is replaced by a text that describes it.' },
   'image-count': { why: 'There are too many images or documents.', repair: 'The oldest become texts.' },
@@ -90,7 +90,7 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
     repair:
       'Tools that were never called are left out, a step is split, the oldest turns are removed, the first declaration counts.',
   },
-  'tool-id': { why: 'The id of a call is too long.', repair: 'It is shortened on both sides.' },
+  'tool-id': { why: 'The id of a call is too long.', repair: 'It is shortened in the call and in its result.' },
   'tool-schema': {
     why: 'The schema of a tool is written in a way that the provider cannot read.',
     repair: 'References are expanded; a tool of an unknown type is left out.',

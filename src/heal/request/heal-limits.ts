@@ -33,7 +33,7 @@ export function healLimits(
   return { body: changed ? draft.body : body, changed, repairs, remaining, renamedTools }
 }
 
-/** Whether a request surely keeps to the limits, also if long strings in it are not known. */
+/** Whether a request is certain to be within the limits, even if long strings were left out of it. */
 export function surelyKeepsLimits(body: Readonly<MutableFields>, plan: HealPlan): boolean {
   const rules = rulesFor(plan.facts, plan.codec.id)
   if (rules.length === 0) return true
@@ -73,7 +73,7 @@ export function healMessageLimits(
   return { messages: healed, changed, repairs, remaining }
 }
 
-/** The report of two repairs, one after the other: the second is what is left to do after the first. */
+/** Joins the reports of two repairs, of which the second was made after the first. */
 export const joinReports = (first: Report | undefined, second: Report): Report =>
   first
     ? {

@@ -11,25 +11,25 @@ export type Opening = 'undecided' | 'answer' | 'error'
 export class AnswerOpening {
   /** The text of the error, if the answer begins with one. */
   error = ''
-  readonly #form: OpeningForm
+  readonly #read: OpeningReader
   #bytes = 0
   #pieces = 0
 
-  constructor(form: OpeningForm) {
-    this.#form = form
+  constructor(read: OpeningReader) {
+    this.#read = read
   }
 
   push(chunk: unknown): Opening {
     if (!(chunk instanceof Uint8Array)) return 'answer'
     this.#bytes += chunk.byteLength
-    // Each of many small chunks would be read again with all chunks before it.
+    // With each chunk all chunks before it are read again, so their number is limited.
     if (this.#bytes > bytesMax || ++this.#pieces > piecesMax) return 'answer'
-    return this.#settle(this.#form(chunk, false))
+    return this.#settle(this.#read(chunk, false))
   }
 
   /** The answer has ended. */
   end(): Opening {
-    const opening = this.#settle(this.#form(empty, true))
+    const opening = this.#settle(this.#read(empty, true))
     return opening === 'undecided' ? 'answer' : opening
   }
 
@@ -46,7 +46,7 @@ export class AnswerOpening {
  */
 export const openingMs = 5_000
 
-type OpeningForm = (chunk: Uint8Array, isEnd: boolean) => Exclude<Opening, 'error'> | { readonly error: string }
+type OpeningReader = (chunk: Uint8Array, isEnd: boolean) => Exclude<Opening, 'error'> | { readonly error: string }
 
 const [bytesMax, piecesMax] = [256 * 1024, 1000]
 const empty = new Uint8Array()
@@ -59,7 +59,7 @@ export function openingFor(type: string | null | undefined): AnswerOpening | und
   return /[/+]json\b/i.test(type) ? new AnswerOpening(list()) : undefined
 }
 
-function events(): OpeningForm {
+function events(): OpeningReader {
   const decoder = new TextDecoder()
   let text = ''
   return (chunk, isEnd) => {
@@ -68,7 +68,7 @@ function events(): OpeningForm {
   }
 }
 
-function readEvents(text: string): ReturnType<OpeningForm> {
+function readEvents(text: string): ReturnType<OpeningReader> {
   let [name, data, isBegun, comments] = ['', '', false, 0]
   for (const line of text.split(/\r\n|\n|\r/).slice(0, -1)) {
     if (line.startsWith('event:')) name = line.slice(6).trim()
@@ -103,7 +103,7 @@ const isFilledError = (error: unknown): boolean => isRecord(error) || (typeof er
  * A JSON list, as Gemini streams it. An answer that does not begin as a list with an error is passed on at once: a single
  * value is content.
  */
-function list(): OpeningForm {
+function list(): OpeningReader {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let text = ''
   return (chunk, isEnd) => {
@@ -120,7 +120,7 @@ function list(): OpeningForm {
 const openBrace = 0x7b
 
 /** Frames of an AWS event stream: lengths, headers and payload. */
-function frames(): OpeningForm {
+function frames(): OpeningReader {
   let bytes = new Uint8Array()
   return chunk => {
     const joined = new Uint8Array(bytes.length + chunk.length)

@@ -21,8 +21,8 @@ export interface GraphRun {
   renewedAt: number
   /** Why nothing of it can be stored any more. */
   failure: unknown
-  /** When its last write was done. */
-  line: Promise<void>
+  /** Resolved when its last write is done. */
+  lastWrite: Promise<void>
 }
 
 /** The state of a thread that a run writes to. */
@@ -75,7 +75,7 @@ export class Leases {
       endsAt: undefined,
       renewedAt: 0,
       failure: undefined,
-      line: Promise.resolve(),
+      lastWrite: Promise.resolve(),
     }
     const lease = await this.#take(run, thread, signal)
     for (const key of keys) this.#runs.set(key, run)
@@ -101,7 +101,7 @@ export class Leases {
     }
     lease.epoch = epoch
     lease.isHeld = true
-    this.#attend(run)
+    this.#monitor(run)
     return lease
   }
 
@@ -117,8 +117,8 @@ export class Leases {
   ): Promise<T | 'done'> {
     if (!run) return this.#writeWithoutRun(thread, write)
     run.writing++
-    const writing = run.line.then(() => this.#write(run, thread, write, isLast)).finally(() => run.writing--)
-    run.line = writing.then(
+    const writing = run.lastWrite.then(() => this.#write(run, thread, write, isLast)).finally(() => run.writing--)
+    run.lastWrite = writing.then(
       () => {},
       () => {},
     )
@@ -132,14 +132,14 @@ export class Leases {
     isLast: () => boolean,
   ): Promise<T | 'done'> {
     const lease = await this.leaseOf(run, thread)
-    const gives = isLast() && run.busy === 0
-    const answer = await write({ epoch: lease.epoch, leaseMs: gives ? 0 : this.#options.leaseMs })
+    const releases = isLast() && run.busy === 0
+    const answer = await write({ epoch: lease.epoch, leaseMs: releases ? 0 : this.#options.leaseMs })
     if (answer === 'fenced' || answer === 'leased') {
       lease.isHeld = false
       run.failure = fenced(thread)
       throw run.failure
     }
-    if (gives) lease.isHeld = false
+    if (releases) lease.isHeld = false
     run.renewedAt = performance.now()
     return answer as T | 'done'
   }
@@ -175,19 +175,19 @@ export class Leases {
   }
 
   /** Monitors a run that has a lease. */
-  #attend(run: GraphRun): void {
+  #monitor(run: GraphRun): void {
     run.renewedAt = performance.now()
     this.#live.add(run)
-    const lookMs = Math.min(lookMsMax, this.#options.leaseMs / 3)
-    this.#watch ??= setInterval(() => this.#look(), lookMs).unref()
+    const intervalMs = Math.min(pollMsMax, this.#options.leaseMs / 3)
+    this.#watch ??= setInterval(() => this.#poll(), intervalMs).unref()
   }
 
-  #look(): void {
+  #poll(): void {
     for (const run of this.#live) {
       const isBusy = run.busy > 0 || run.writing > 0
-      const sign = run.liveness.poll(isBusy)
-      if (sign === 'gone') this.#end(run)
-      if (isBusy || sign === 'alive') this.#renew(run)
+      const state = run.liveness.poll(isBusy)
+      if (state === 'gone') this.#end(run)
+      if (isBusy || state === 'alive') this.#renew(run)
       if (![...run.leases.values()].some(({ isHeld }) => isHeld)) this.#live.delete(run)
     }
     if (this.#live.size > 0) return
@@ -216,7 +216,7 @@ export class Leases {
   async #take(run: GraphRun, thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
     const { owner } = run
     const { leaseMs } = this.#options
-    const epoch = await this.#patiently(thread, signal, () => this.#store.claim(thread, { owner, leaseMs }))
+    const epoch = await this.#retryUntilDone(thread, signal, () => this.#store.claim(thread, { owner, leaseMs }))
     const lease: ThreadLease = run.leases.get(thread) ?? {
       epoch,
       isHeld: true,
@@ -227,7 +227,7 @@ export class Leases {
       channels: new Map(),
     }
     run.leases.set(thread, lease)
-    this.#attend(run)
+    this.#monitor(run)
     return lease
   }
 
@@ -235,14 +235,14 @@ export class Leases {
     thread: string,
     write: (guard: WriteGuard) => Promise<T | WriteAnswer>,
   ): Promise<T | 'done'> {
-    return this.#patiently(thread, undefined, async () => {
+    return this.#retryUntilDone(thread, undefined, async () => {
       const answer = await write({ leaseMs: 0 })
       return answer === 'leased' || answer === 'fenced' ? undefined : (answer as T | 'done')
     })
   }
 
   /** Retries until it succeeds, or the time is up. */
-  async #patiently<T>(
+  async #retryUntilDone<T>(
     thread: string,
     signal: AbortSignal | undefined,
     attempt: () => Promise<T | undefined>,
@@ -254,9 +254,9 @@ export class Leases {
       const outcome = await attempt()
       if (outcome !== undefined) return outcome
       if (performance.now() >= end) throw busy(thread)
-      if (performance.now() - start > silenceMs) this.#warnOnce(thread)
+      if (performance.now() - start > warnAfterMs) this.#warnOnce(thread)
       // Random jitter, so that waiting runs do not retry at the same time.
-      await sleep(pollMs * (0.5 + Math.random()), undefined, signal && { signal })
+      await sleep(retryMs * (0.5 + Math.random()), undefined, signal && { signal })
     }
   }
 
@@ -279,9 +279,9 @@ function checkAlive({ failure }: GraphRun): void {
   if (failure !== undefined) throw failure
 }
 
-const pollMs = 40
-const lookMsMax = 50
-const silenceMs = 2_000
+const retryMs = 40
+const pollMsMax = 50
+const warnAfterMs = 2_000
 
 const busy = (thread: string): AntiphonError =>
   new AntiphonError('thread-busy', `another run of the graph owns the thread ${thread}`, {

@@ -82,7 +82,7 @@ export function upstreamError(error: unknown, origin: string): ProxyError {
       kind: 'upstream-down',
       status: 502,
       message: `${origin} has a certificate that is not trusted here (${code})`,
-      hint: 'check the name in --to, or name the authority of the certificate in NODE_EXTRA_CA_CERTS',
+      hint: 'check the name in --to; if the certificate is your own, set NODE_EXTRA_CA_CERTS to a file with the CA certificate',
     }
   return {
     kind: 'upstream-down',

@@ -106,7 +106,7 @@ export function edit(
   return newBranch(state, interrupt, { branch, from, after: item.seq - 1, inputs: before }, submit)
 }
 
-/** Begins a branch before the input, on which it waits again, together with the inputs that were admitted with it and precede it. */
+/** Begins a branch before the input. On it the input waits again, with the inputs that were admitted together with it and come before it. */
 export function regenerate(
   state: ThreadState,
   { input, ifCurrent }: RegenerateCommand,
@@ -130,7 +130,7 @@ interface InputPlace {
   readonly index: number
 }
 
-/** After a first edit the current branch no longer has the input. It can be edited once more, and the same edit can be repeated. */
+/** Searches the current branch, then the others: after a first edit the current branch no longer has the input, which can still be edited again. */
 function placeOf(tree: BranchTree, input: number): InputPlace {
   const { target } = tree
   for (const home of [target, ...tree.branches.toReversed()]) {

@@ -23,7 +23,8 @@ interface Sealed {
 
 /** An entry that is serialized, so that later changes of the caller's objects do not reach it. */
 export interface EntryDraft {
-  readonly open: EntryData
+  /** The fields that stay readable. */
+  readonly readable: EntryData
   /** The fields to encrypt, as JSON. */
   readonly secret: string
 }
@@ -31,23 +32,24 @@ export interface EntryDraft {
 /** Positions, states and times stay readable, since the guards of a store need them. Everything else is encrypted. */
 export function draftEntry(entry: EntryData): EntryDraft {
   const fields: Readonly<Record<string, unknown>> = { ...entry }
-  const open: Record<string, unknown> = { kind: entry.kind }
+  const readable: Record<string, unknown> = { kind: entry.kind }
   const secret: Record<string, unknown> = {}
   for (const name of Object.keys(fields)) {
     if (name === 'kind') continue
-    if (readable.has(name)) open[name] = copyOf(fields[name])
+    if (readableFields.has(name)) readable[name] = copyOf(fields[name])
     else secret[name] = fields[name]
   }
   // A store needs to know how many calls there are, and which have a result.
-  if (entry.kind === 'response-record') open.calls = entry.calls.map(({ answered }) => (answered ? { answered } : {}))
-  return { open: open as unknown as EntryData, secret: JSON.stringify(secret) }
+  if (entry.kind === 'response-record')
+    readable.calls = entry.calls.map(({ answered }) => (answered ? { answered } : {}))
+  return { readable: readable as unknown as EntryData, secret: JSON.stringify(secret) }
 }
 
 const copyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value
 
 /** The entry as it was. */
-export const plainEntry = ({ open, secret }: EntryDraft): EntryData => ({ ...open, ...JSON.parse(secret) })
+export const plainEntry = ({ readable, secret }: EntryDraft): EntryData => ({ ...readable, ...JSON.parse(secret) })
 
 /** The last entry of a thread, as the next one names it. */
 export interface ThreadTip {
@@ -68,7 +70,8 @@ export function tipOf(entry: EntryData, seq: number): ThreadTip {
 export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
   const { sealedAfter } = entry as Entry & Sealed
   const follows = sealedAfter === undefined ? !tip?.isLinked : sealedAfter === (tip?.link ?? '')
-  if (!follows) throw sealedError(`entry ${entry.seq} was sealed after another entry than the one before it`)
+  if (!follows)
+    throw sealedError(`entry ${entry.seq} was written after another entry than the one that is before it now`)
 }
 
 /**
@@ -76,11 +79,11 @@ export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
  * readable fields could be changed, such as an approval.
  */
 export function sealEntry(
-  { open, secret }: EntryDraft,
+  { readable, secret }: EntryDraft,
   { key, id }: ThreadKey,
   { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
 ): { entry: EntryData; tip: ThreadTip } {
-  const placed = { ...open, sealedSeq: seq, sealedAfter: after?.link ?? '' }
+  const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
   const sealed = encrypt(key, secret, contextOf(id, placed)).toString('base64')
   const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
   return { entry: { ...placed, ...added }, tip: { seq, link: tagOfText(sealed), isLinked: true } }
@@ -88,12 +91,12 @@ export function sealEntry(
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
 export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
-  const { sealed, sealKey: _, sealedSeq, sealedAfter: __, ...open } = entry as Entry & Sealed
+  const { sealed, sealKey: _, sealedSeq, sealedAfter: __, ...readable } = entry as Entry & Sealed
   if (sealed === undefined) throw unsealed(entry.seq)
   if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
     const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(id, entry)).toString()
-    return { ...open, ...JSON.parse(secret) }
+    return { ...readable, ...JSON.parse(secret) }
   } catch (cause) {
     throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
   }
@@ -108,23 +111,23 @@ export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sea
 /** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
 function contextOf(id: string, entry: EntryData): string {
   const fields: Readonly<Record<string, unknown>> = { ...entry }
-  let open = ''
+  let text = ''
   for (const name of Object.keys(fields).sort()) {
     const value = fields[name]
     if (unbound.has(name) || value === undefined) continue
-    const text = typeof value === 'object' ? JSON.stringify(value, sortRecords) : JSON.stringify(value)
-    open += `${open === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+    const json = typeof value === 'object' ? JSON.stringify(value, sortRecords) : JSON.stringify(value)
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json}`
   }
-  return `[${JSON.stringify(id)},{${open}}]`
+  return `[${JSON.stringify(id)},{${text}}]`
 }
 
-/** Set by the store, or encrypted and wrapped by themselves. */
+/** Fields that the store sets, and those that are encrypted or wrapped themselves. */
 const unbound: ReadonlySet<string> = new Set(['seq', 'at', 'epoch', 'sealed', 'sealKey'])
 
 const sortRecords = (_: string, value: unknown): unknown =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value
 
-const readable: ReadonlySet<string> = new Set([
+const readableFields: ReadonlySet<string> = new Set([
   ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],
   ...['when', 'finish', 'status', 'why', 'until', 'approved'],
 ])

@@ -10,7 +10,7 @@ import { plural } from '../say.ts'
 /** One line of the drawing. */
 interface Row {
   readonly mark: string
-  readonly piece?: TextStyle
+  readonly style?: TextStyle
   readonly text: string
 }
 
@@ -36,10 +36,10 @@ export function drawTape(
   const width = rows.reduce((widest, { bars }) => Math.max(widest, bars.length), 1)
   const lines: string[] = from > 0 ? [paint('faint', `... ${from} before; --all prints them`)] : []
   for (const [index, { entry, bars }] of rows.entries()) {
-    const { mark, piece, text } = rowOf(entry, byId, made)
+    const { mark, style, text } = rowOf(entry, byId, made)
     const time = `${`+${formatDuration(entry.at - start)}`.padStart(timeWidth)}  `
     const shown = shorten(text, columns - time.length - 2 - width - 2)
-    const [drawn, said] = piece ? [paint(piece, mark), paint(piece, shown)] : [mark, shown]
+    const [drawn, said] = style ? [paint(style, mark), paint(style, shown)] : [mark, shown]
     lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars.padEnd(width))}  ${said}`)
     if (from + index === bad && firstFailure) {
       const what = firstFailure.why === 'malformed' ? 'the history is malformed' : 'a request was rejected'
@@ -79,7 +79,7 @@ function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<n
         ? `  ${request.content.dialect}, ${plural(request.content.messages, 'message')}`
         : `  ${entry.lost ?? 'no history'}`
       const fault = error ? `  ${error.rule} at ${error.at}` : ''
-      return { mark: '●', ...(error ? { piece: 'error' } : {}), text: `request ${request?.number}${about}${fault}` }
+      return { mark: '●', ...(error ? { style: 'error' } : {}), text: `request ${request?.number}${about}${fault}` }
     }
     case 'response':
       return answerRow(entry, requests.get(entry.request ?? ''), made)
@@ -88,16 +88,16 @@ function rowOf(entry: TapeEntry, requests: Map<string, RequestSeen>, made: Map<n
     case 'call-end':
       return {
         mark: ' ',
-        ...(entry.status === 'done' ? {} : { piece: 'warning' }),
+        ...(entry.status === 'done' ? {} : { style: 'warning' }),
         text: `${label(entry.call, entry.name)} ended: ${entry.status === 'made-up' ? 'a placeholder' : entry.status}`,
       }
     case 'input':
-      return { mark: '▸', piece: 'strong', text: 'input' }
+      return { mark: '▸', style: 'strong', text: 'input' }
     case 'interrupt':
-      return { mark: '■', piece: 'warning', text: 'interrupt' }
+      return { mark: '■', style: 'warning', text: 'interrupt' }
     case 'repair': {
       const rules = [...new Set(entry.repairs.map(({ rule }) => rule))].join(', ')
-      return { mark: '~', piece: 'repaired', text: `repaired before it was sent: ${rules}` }
+      return { mark: '~', style: 'repaired', text: `repaired before it was sent: ${rules}` }
     }
   }
 }
@@ -112,8 +112,8 @@ function answerRow(
   const calls = (made.get(number) ?? []).map(({ id, name }) => label(id, name)).join(', ')
   const words = refusal === undefined ? '' : `: ${refusal}`
   const text = `request ${number} ${verdict}${status === undefined ? '' : ` ${status}`}${words}`
-  if (verdict === 'accepted') return { mark: '✓', piece: 'fix', text: calls === '' ? text : `${text}: ${calls}` }
-  return { mark: '✗', piece: verdict === 'rejected' ? 'error' : 'warning', text }
+  if (verdict === 'accepted') return { mark: '✓', style: 'fix', text: calls === '' ? text : `${text}: ${calls}` }
+  return { mark: '✗', style: verdict === 'rejected' ? 'error' : 'warning', text }
 }
 
 export const label = (id: string, name = ''): string => (name === '' || name === id ? id : `${name} ${id}`)

@@ -51,7 +51,7 @@ const isSame = (a: CallPart, b: CallPart): boolean => a.name === b.name && equal
 function renaming({ part, slot, step, results }: PairedCall, id: string | undefined): Defect {
   const text = `call id ${shortenId(part.id)} is also the id of an earlier call`
   const defect = { message: step.message, part, callId: part.id, text }
-  if (id === undefined) return { ...defect, help: 'None: the store has no room for another id.' }
+  if (id === undefined) return { ...defect, help: 'not possible: the store has no field for another id' }
   return {
     ...defect,
     fix: {

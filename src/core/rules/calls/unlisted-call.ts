@@ -19,7 +19,7 @@ export const unlistedCall = defineRule({
         message,
         part: missing,
         callId: missing.id,
-        text: `${callLabel(missing.id)} is not in the list of calls that is sent`,
+        text: `${callLabel(missing.id)} is missing in tool_calls, which is what is sent`,
         fix: {
           title: 'add it to the list',
           class: 'lossless',
@@ -32,7 +32,7 @@ export const unlistedCall = defineRule({
 
 export const page: Page = {
   summary: 'A call is in the content of a message, but not in its list of calls.',
-  why: 'LangChain sends only the list to most providers, so the result arrives without its call.',
+  why: 'LangChain sends only the calls in `tool_calls` to most providers, so the result arrives without its call.',
   fix: 'The call is added to the list.',
 }
 

@@ -20,6 +20,6 @@ export const unreadableImage = defineLimit({
 
 export const page: Page = {
   summary: 'The data of an image is empty, cut off, or a text such as an error page.',
-  why: 'A download or a screenshot failed, and what came of it was stored as an image. Every later request is rejected, often without a word about which image it is.',
+  why: 'A download or a screenshot failed, and the broken data was stored as an image. Every later request is rejected, and the error often does not name the image.',
   fix: 'It becomes a short text that says what was there. Data that the first bytes do not explain is left alone.',
 }

@@ -19,7 +19,7 @@ export interface Live {
  * line on it, and results that follow those.
  */
 export function liveNodes(tree: RecordTree): Live {
-  const broken = breakCircles(tree)
+  const broken = breakCycles(tree)
   const preserved = preserve(tree.kept, tree.parents)
   const leaf = newestLeaf(tree)
   if (leaf === undefined) return { order: [], chain: new Set(), repaired: broken }
@@ -43,8 +43,8 @@ export function liveNodes(tree: RecordTree): Live {
 }
 
 /**
- * Records without content that are newer than the leaf and name a parent that is not in the file. 2.0.1 takes the
- * newest record for the leaf in any case, and would find nothing before it.
+ * Records without content that are newer than the leaf and name a parent that is not in the file. Claude Code 2.0.1 always
+ * takes the newest record as the leaf, and would find nothing before it.
  */
 const newerNotes = (leaf: number, { parents, kinds, times }: RecordTree): number[] =>
   [...parents.keys()].filter(
@@ -64,7 +64,7 @@ function relinkToPrevious(node: number, { parents, kinds }: RecordTree, lineages
 }
 
 /** In a cycle, the link that leads forward in the file is wrong. Returns the nodes whose links were repaired. */
-function breakCircles(tree: RecordTree): Set<number> {
+function breakCycles(tree: RecordTree): Set<number> {
   const { parents } = tree
   const broken = new Set<number>()
   const lineages = new Lineages(parents)
@@ -76,9 +76,9 @@ function breakCircles(tree: RecordTree): Set<number> {
       node = valueAt(parents, node)
     }
     if (node < 0 || seenBy[node] !== start) continue
-    const circle = new Set<number>()
-    for (let next = node; !circle.has(next); next = valueAt(parents, next)) circle.add(next)
-    const first = earliest([...circle].filter(member => valueAt(parents, member) >= member))
+    const cycle = new Set<number>()
+    for (let next = node; !cycle.has(next); next = valueAt(parents, next)) cycle.add(next)
+    const first = earliest([...cycle].filter(member => valueAt(parents, member) >= member))
     parents[first] = root
     relinkToPrevious(first, tree, lineages)
     broken.add(first)
@@ -96,19 +96,19 @@ export function newestLeaf({
 }: Pick<RecordTree, 'parents' | 'kinds' | 'times'>): number | undefined {
   const isFollowed = new Uint8Array(parents.length)
   for (const parent of parents) if (parent >= 0) isFollowed[parent] = 1
-  const silent = new Set<number>()
-  for (const [node, kind] of kinds.entries()) if (!isSpoken(kind)) silent.add(node)
-  const spokenAbove = keptAncestors(parents, silent)
+  const withoutContent = new Set<number>()
+  for (const [node, kind] of kinds.entries()) if (!hasContent(kind)) withoutContent.add(node)
+  const ancestorWithContent = keptAncestors(parents, withoutContent)
   let newest: number | undefined
   for (let tip = 0; tip < parents.length; tip++) {
     if (isFollowed[tip]) continue
-    const node = silent.has(tip) ? spokenAbove(tip) : tip
+    const node = withoutContent.has(tip) ? ancestorWithContent(tip) : tip
     if (node >= 0 && (newest === undefined || valueAt(times, node) >= valueAt(times, newest))) newest = node
   }
   return newest
 }
 
-const isSpoken = (kind: string | undefined): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
+const hasContent = (kind: string | undefined): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'
 
 function withSiblings(chain: readonly number[], onChain: ReadonlySet<number>, tree: RecordTree): number[] {
   const { responses, parents, kinds } = tree

@@ -62,7 +62,10 @@ export function examineRolloutRejection(
     return {
       repairs: [],
       remaining: [...repairs.map(({ class: _, edits: __, ...found }): Diagnostic => found), ...remaining],
-      notes: [...notes, 'its records are numbered and may not change their length, so it was left as it is'],
+      notes: [
+        ...notes,
+        'other sessions may continue it from a position in the file, so no record may change its length: it was left as it is',
+      ],
     }
   return {
     repairs,

@@ -39,7 +39,7 @@ export function examineSession(database: Database, key: SessionKey, place: strin
   if (new Set(rows.map(({ branch }) => branch)).size > 1)
     return { ...found, notes: ['agents work side by side in it (branches), so its events are not put in one order'] }
   const planned = plannedEvents(rows, examined.places)
-  if (!planned) return { ...found, notes: ['a repair would leave none of its events, so it is not written'] }
+  if (!planned) return { ...found, notes: ['a repair would leave none of its events, so it is not changed'] }
   return {
     ...found,
     storeRepair: {

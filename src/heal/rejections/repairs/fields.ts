@@ -242,7 +242,7 @@ export function dropParameter(draft: RequestDraft): void {
   const { parameter = '' } = draft.rejection
   const found = holderOf(draft, parameter)
   if (!found || !mayDrop(found.holder, found.key)) return
-  draft.change('lossless', parameter, `the parameter ${parameter}, which the model does not take, is removed`, () => {
+  draft.change('lossless', parameter, `the parameter ${parameter}, which the model does not accept, is removed`, () => {
     delete found.holder[found.key]
     prune(draft)
   })
@@ -254,7 +254,7 @@ function prune(draft: RequestDraft): void {
     if (isRecord(draft.body[key]) && Object.keys(draft.body[key]).length === 0) delete draft.body[key]
 }
 
-/** A value that the model does not take: the nearest one that it takes, if there is an order, else none. */
+/** A value that the model does not accept: the nearest one that it accepts, if there is an order, else none. */
 export function setNearest(draft: RequestDraft): void {
   const { value = '', values = [] } = draft.rejection
   // A place in a message is named: it is not about a setting of the request.
@@ -311,7 +311,7 @@ function beginsWithThinking(draft: RequestDraft): boolean {
   return first !== undefined && /thinking$/.test(word(first.type))
 }
 
-/** A thinking budget that the model does not take. */
+/** A thinking budget that the model does not accept. */
 export function dropThinkingBudget(draft: RequestDraft): void {
   eachObject({ ...draft.body, [draft.root]: undefined, tools: undefined }, (fields, path) => {
     const levels = /level/i.test(draft.rejection.text) && !/budget/i.test(draft.rejection.text)
@@ -320,7 +320,7 @@ export function dropThinkingBudget(draft: RequestDraft): void {
         draft.change(
           'lossless',
           pathText([...path, key]),
-          'the thinking budget, which the model does not take, is removed',
+          'the thinking budget, which the model does not accept, is removed',
           () => delete fields[key],
         )
     }
@@ -329,7 +329,7 @@ export function dropThinkingBudget(draft: RequestDraft): void {
     draft.change(
       'lossless',
       'reasoning_effort',
-      'the reasoning effort, which the model does not take, is removed',
+      'the reasoning effort, which the model does not accept, is removed',
       () => delete draft.body.reasoning_effort,
     )
 }

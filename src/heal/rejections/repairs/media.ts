@@ -201,7 +201,7 @@ export function repairBase64(draft: RequestDraft): void {
     const holder = asFields(part.inlineData ?? part.inline_data ?? part.source)
     const match = typeof data === 'string' ? /^data:([^;,]{0,100})[^,]{0,100},/.exec(data) : null
     if (!holder || !match || typeof data !== 'string') continue
-    isStripped = draft.change('lossless', at, 'the head of a data: URI is removed from base64 data', () => {
+    isStripped = draft.change('lossless', at, 'the data: prefix is removed from base64 data', () => {
       holder.data = data.slice(match[0].length)
     })
   }
@@ -218,13 +218,13 @@ function correctTypes(draft: RequestDraft, images: readonly FoundMedium[]): void
   for (const { part, data, at, type } of images) {
     const facts = data === undefined ? undefined : readImage(data)
     if (facts && common.has(facts.type))
-      draft.change('lossless', at, `the declared type ${type} becomes ${facts.type}, which it is`, () =>
+      draft.change('lossless', at, `the declared type ${type} is corrected to ${facts.type}`, () =>
         setType(part, facts.type),
       )
   }
 }
 
-/** The declared type is wrong, or one that the provider does not take. */
+/** The declared type is wrong, or one that the provider does not accept. */
 export function repairImageTypes(draft: RequestDraft): void {
   const images = imagesOf(draft)
   correctTypes(draft, images.filter(isMislabelled))
@@ -240,7 +240,7 @@ export function repairImageTypes(draft: RequestDraft): void {
   const foreign = imagesOf(draft).filter(
     ({ type, data }) => data !== undefined && type !== undefined && !common.has(type),
   )
-  replaceMedia(draft, foreign, 'the provider does not take its type')
+  replaceMedia(draft, foreign, 'the provider does not accept its type')
   if (draft.changed) return
   replaceMedia(draft, orNamed(draft, rest, unreadableImages(rest)), 'its type does not fit')
 }
@@ -248,7 +248,7 @@ export function repairImageTypes(draft: RequestDraft): void {
 /** The text does not name the reason: only an image of a type that Gemini does not accept explains it. */
 export function replaceTypesGeminiRejects(draft: RequestDraft): void {
   const images = imagesOf(draft).filter(({ type }) => type !== undefined && !geminiTypes.has(type))
-  replaceMedia(draft, images, 'the provider does not take its type')
+  replaceMedia(draft, images, 'the provider does not accept its type')
 }
 
 const geminiTypes = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'image/heic', 'image/heif'])
@@ -256,7 +256,7 @@ const geminiTypes = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/webp
 /** Media of a type that the text names. */
 export function replaceNamedType(draft: RequestDraft): void {
   const media = findMedia(draft).filter(({ type }) => type === draft.rejection.type)
-  replaceMedia(draft, media, 'the provider does not take its type')
+  replaceMedia(draft, media, 'the provider does not accept its type')
 }
 
 /** Media that the provider cannot load: those whose address the text has, else all that have one. */
@@ -303,7 +303,7 @@ export function replaceFile(draft: RequestDraft): void {
   replaceMedia(draft, named.length > 0 || /^file[-_]/.test(id) ? named : stored, 'the provider no longer has the file')
 }
 
-/** Media of a kind that the model does not take, named by the type of a part. */
+/** Media of a kind that the model does not accept, named by the type of a part. */
 export function replaceKind(draft: RequestDraft): void {
   const { type = 'image' } = draft.rejection
   const kind = kinds.find(([words]) => words.test(type))?.[1] ?? 'image'
@@ -342,7 +342,7 @@ export const replacePdfs =
     replaceMedia(draft, found.length > 0 ? found : guess, 'the provider cannot read it')
   }
 
-/** Names of documents with characters that the provider does not take in one. */
+/** Names of documents with characters that the provider does not accept in one. */
 export function plainDocumentNames(draft: RequestDraft): void {
   for (const { part, name, at } of findMedia(draft)) {
     const document = asFields(part.document)

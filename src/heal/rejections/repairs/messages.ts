@@ -23,7 +23,7 @@ export function dropEmptyText(draft: RequestDraft): void {
       return part
     }
     const mark = part.cache_control
-    const isDropped = draft.change('lossless', at, 'a text block without words is removed', () => {
+    const isDropped = draft.change('lossless', at, 'an empty text block is removed', () => {
       if (
         mark !== undefined &&
         before &&
@@ -37,7 +37,7 @@ export function dropEmptyText(draft: RequestDraft): void {
   })
   const { system } = draft.body
   if (Array.isArray(system) && system.some(isBlankBlock))
-    draft.change('lossless', 'system', 'a text block without words is removed', () => {
+    draft.change('lossless', 'system', 'an empty text block is removed', () => {
       draft.body.system = system.filter(block => !isBlankBlock(block))
     })
   const gone = new Set<unknown>()
@@ -49,7 +49,7 @@ export function dropEmptyText(draft: RequestDraft): void {
       draft.change('synthetic', at, 'an empty result gets a text', () => {
         fields.content = '[no output]'
       })
-    else if (draft.change('lossless', at, 'a message without words is removed', () => {})) gone.add(message)
+    else if (draft.change('lossless', at, 'an empty message is removed', () => {})) gone.add(message)
   })
   if (gone.size > 0) removeMessages(draft, gone)
 }
@@ -73,7 +73,7 @@ function setRole(draft: RequestDraft, role: string, after: string): void {
       draft.change(
         'lossless',
         `${draft.root}[${index}].role`,
-        `the role ${role}, which the model does not take, becomes ${after}`,
+        `the role ${role}, which the model does not accept, becomes ${after}`,
         () => {
           fields.role = after
         },
@@ -258,7 +258,7 @@ export function hasType(draft: RequestDraft, type: string): boolean {
   return found
 }
 
-/** Names of messages with characters that the provider does not take in one. */
+/** Names of messages with characters that the provider does not accept in one. */
 export function plainMessageNames(draft: RequestDraft): void {
   draft.history.forEach((message, index) => {
     const fields = asFields(message)

@@ -34,7 +34,7 @@ function repairBlocks(draft: RequestDraft, values: readonly string[], value: str
 function replaceForeignSources(draft: RequestDraft, values: readonly string[], value: string): void {
   if (values.includes(value)) return
   const media = findMedia(draft).filter(({ part }) => asFields(part.source)?.type === value)
-  replaceMedia(draft, media, `the provider does not take a source of the type ${value}`)
+  replaceMedia(draft, media, `the provider does not accept a source of the type ${value}`)
 }
 
 function repairItems(draft: RequestDraft, values: readonly string[], value: string): void {

@@ -165,7 +165,7 @@ export function dropThinking(draft: RequestDraft): void {
   for (const holder of [draft.body, asFields(generationConfig ?? generation_config)]) {
     for (const key of thinkingSettings) {
       if (holder?.[key] !== undefined)
-        draft.change('lossless', key, `the parameter ${key}, which the model does not take, is removed`, () => {
+        draft.change('lossless', key, `the parameter ${key}, which the model does not accept, is removed`, () => {
           delete holder[key]
         })
     }

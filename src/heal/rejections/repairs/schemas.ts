@@ -49,7 +49,7 @@ function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
   eachSchema(draft, (name, schema, write) => {
     const plain = strip(schema)
     if (JSON.stringify(plain) === JSON.stringify(schema)) return
-    const message = `the schema of the tool ${name} loses ${[...keys].join(' and ')}, which the provider does not take`
+    const message = `the schema of the tool ${name} loses ${[...keys].join(' and ')}, which the provider does not accept`
     draft.change('lossless', 'tools', message, () => write(plain))
   })
 }

@@ -70,26 +70,41 @@ function sign(draft: RequestDraft, from: number): void {
       const key = 'function_call' in part ? 'thought_signature' : 'thoughtSignature'
       const signed = part.thoughtSignature ?? part.thought_signature
       if (typeof signed !== 'string' || signed === '')
-        draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
-          part[key] = dummy
-        })
+        draft.change(
+          'synthetic',
+          at,
+          'a call without a thought signature gets the dummy signature that Google documents',
+          () => {
+            part[key] = dummy
+          },
+        )
     }
     const sdkCall = asFields(asList(fields?.content).find(part => isRecord(part) && part.type === 'tool-call'))
     if (sdkCall && draft.format === 'ai-sdk') {
       const options = asFields(sdkCall.providerOptions) ?? {}
       const { google } = options
       if (typeof asFields(google)?.thoughtSignature !== 'string')
-        draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
-          sdkCall.providerOptions = { ...options, google: { ...asFields(google), thoughtSignature: dummy } }
-        })
+        draft.change(
+          'synthetic',
+          at,
+          'a call without a thought signature gets the dummy signature that Google documents',
+          () => {
+            sdkCall.providerOptions = { ...options, google: { ...asFields(google), thoughtSignature: dummy } }
+          },
+        )
     }
     const call = asFields(asList(fields?.tool_calls)[0])
     if (!call) return
     const extra = asFields(call.extra_content) ?? {}
     const google = asFields(extra.google) ?? {}
     if (typeof google.thought_signature === 'string' && google.thought_signature !== '') return
-    draft.change('synthetic', at, 'a call without a thought signature gets the documented stand-in', () => {
-      call.extra_content = { ...extra, google: { ...google, thought_signature: dummy } }
-    })
+    draft.change(
+      'synthetic',
+      at,
+      'a call without a thought signature gets the dummy signature that Google documents',
+      () => {
+        call.extra_content = { ...extra, google: { ...google, thought_signature: dummy } }
+      },
+    )
   })
 }

@@ -14,7 +14,7 @@ import { replaceReferences } from '../../../core/rules/request/unknown-tool-refe
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
-/** Names that the provider does not take, by the form that its text says or that is known of it. */
+/** Names that the provider does not accept, by the form that its text says or that is known of it. */
 export const renameRejectedTools =
   (own: Partial<NameForm> = {}) =>
   (draft: RequestDraft): void => {
@@ -47,7 +47,7 @@ export const dropToolsBeyond = (draft: RequestDraft): void => {
   dropSpareTools(draft, draft.rejection.limit ?? 128)
 }
 
-/** Tools of a type that the provider does not take. */
+/** Tools of a type that the provider does not accept. */
 export function dropToolType(draft: RequestDraft): void {
   const { type } = draft.rejection
   draft.body.tools = asList(draft.body.tools).filter(tool => {
@@ -212,14 +212,19 @@ export function dropCacheTimes(draft: RequestDraft): void {
   eachObject(draft.body, (fields, path) => {
     const mark = asFields(fields.cache_control)
     if (mark && mark.ttl !== undefined)
-      draft.change('lossless', path.join('.'), 'a cache mark lasts as long as the others', () => delete mark.ttl)
+      draft.change(
+        'lossless',
+        path.join('.'),
+        'the lifetime of a cache mark is removed, so that all marks have the same',
+        () => delete mark.ttl,
+      )
   })
 }
 
 export function dropAllCachePoints(draft: RequestDraft): void {
   rewriteParts(draft, (part, { at }) => {
     if (!('cachePoint' in part) || resultIn(part)) return part
-    return draft.change('lossless', at, 'a cache point, which the model does not take, is removed', () => {})
+    return draft.change('lossless', at, 'a cache point, which the model does not accept, is removed', () => {})
       ? undefined
       : part
   })
@@ -227,7 +232,7 @@ export function dropAllCachePoints(draft: RequestDraft): void {
     for (const key of ['system', 'tools']) {
       const list = holder?.[key]
       if (holder && Array.isArray(list) && list.some(part => isRecord(part) && 'cachePoint' in part))
-        draft.change('lossless', key, 'a cache point, which the model does not take, is removed', () => {
+        draft.change('lossless', key, 'a cache point, which the model does not accept, is removed', () => {
           holder[key] = list.filter(part => !(isRecord(part) && 'cachePoint' in part))
         })
     }

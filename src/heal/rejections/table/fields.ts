@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../rejection.ts'
 
-/** Fields and parts that the provider does not take. */
+/** Fields and parts that the provider does not accept. */
 export const fieldRejections: readonly RejectionEntry[] = [
   {
     id: 'ds-reasoning-back',

@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../rejection.ts'
 
-/** Parameters that the model does not take, or whose value it does not take. */
+/** Parameters that the model does not accept, or whose value it does not accept. */
 export const parameterRejections: readonly RejectionEntry[] = [
   {
     id: 'oc-parameter-renamed',

@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../rejection.ts'
 
-/** Roles that the provider does not take. */
+/** Roles that the provider does not accept. */
 export const roleRejections: readonly RejectionEntry[] = [
   {
     id: 'ds-role',

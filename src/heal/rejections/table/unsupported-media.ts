@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../rejection.ts'
 
-/** Media that the model or the role does not take, and documents. */
+/** Media that the model or the role does not accept, and documents. */
 export const unsupportedMediaRejections: readonly RejectionEntry[] = [
   {
     id: 'ds-variant',

@@ -63,10 +63,10 @@ export class ThreadLimiter {
     const waiting = this.#queues[kind]
     for (const queue of waiting) {
       if (this.#running >= this.#limits[kind]) return
-      const [goOn] = queue[kind]
-      if (!goOn || !this.#hasRoom(kind, queue)) continue
+      const [proceed] = queue[kind]
+      if (!proceed || !this.#hasRoom(kind, queue)) continue
       this.#enter(queue)
-      goOn()
+      proceed()
       // Round-robin: to the end of the queue, which this loop reaches again.
       if (waiting.delete(queue)) waiting.add(queue)
     }
@@ -77,17 +77,17 @@ export class ThreadLimiter {
     return new Promise((resolve, reject) => {
       const stop = (then: () => void) => () => {
         clearTimeout(timer)
-        queue[kind].delete(goOn)
+        queue[kind].delete(proceed)
         if (queue[kind].size === 0) this.#queues[kind].delete(queue)
         then()
       }
-      const goOn = stop(resolve)
+      const proceed = stop(resolve)
       const giveUp = stop(() => {
         this.#forget(queue)
         reject(heldUpError())
       })
       const timer = setTimeout(giveUp, this.#waitMs)
-      queue[kind].add(goOn)
+      queue[kind].add(proceed)
       this.#queues[kind].add(queue)
     })
   }
@@ -113,8 +113,8 @@ interface Limits extends Readonly<Record<WriteKind, number>> {
 }
 
 /**
- * Two connections are kept from writes, one of them also from renewals; with fewer than four connections one, with a single
- * connection none. Each locked thread occupies one connection and its extra ones. The extra ones are limited to half of the
+ * Two connections are never used for writes, and one of these also not for renewals; with fewer than four connections it is
+ * one, with a single connection none. Each locked thread occupies one connection and its extra ones. The extra ones are limited to half of the
  * connections for writes, so that a write to another thread finds one.
  */
 function limitsFor(connections: number): Limits {
