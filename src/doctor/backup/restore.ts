@@ -8,7 +8,6 @@ import {
   lstatSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
@@ -27,6 +26,7 @@ import { isUrl, peekAt } from '../peek.ts'
 import type { System } from '../system.ts'
 import { type Backup, firstNewFile, hashFile, isAsKept, openBackup, readBackup } from './backup.ts'
 import type { KeptFile } from './check-manifest.ts'
+import { exchangeFiles } from './exchange-files.ts'
 
 export interface Restored {
   readonly path: string
@@ -62,8 +62,7 @@ export async function restore(
   try {
     const changed = () =>
       fileError(manifest.path, 'it changed meanwhile, so nothing was restored', 'close its program and try again')
-    const check = () => mustBeUnchanged(before, changed)
-    const restored = await putBack(manifest, systems, check, address, data => {
+    const restored = await putBack(manifest, systems, { known: before, changed }, address, data => {
       present = keepData(manifest, data)
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
@@ -77,7 +76,13 @@ export async function restore(
 export async function undo(backup: string, systems: readonly System[], written: Fingerprints): Promise<void> {
   const manifest = readBackup(backup)
   if (firstNewFile(manifest) !== undefined) throw continued(manifest.path)
-  await putBack(manifest, systems, () => mustBeUnchanged(written, () => continued(manifest.path)))
+  await putBack(manifest, systems, { known: written, changed: () => continued(manifest.path) })
+}
+
+/** The files as they must be until they are replaced, and the error if one is not. */
+interface Expected {
+  readonly known: Fingerprints
+  changed(): Error
 }
 
 type ReadBackup = ReturnType<typeof readBackup>
@@ -162,7 +167,7 @@ function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backu
 async function putBack(
   { folder, files, data, system, path }: ReadBackup,
   systems: readonly System[],
-  check: () => void,
+  { known, changed }: Expected,
   address?: string,
   keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
@@ -177,16 +182,9 @@ async function putBack(
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))
     }
-    check()
-    for (const { draft, path } of drafts) {
-      mustHaveNoLinks(home, path)
-      renameSync(draft, path)
-    }
-    for (const { copy, path } of files) {
-      if (copy !== undefined) continue
-      mustHaveNoLinks(home, path)
-      rmSync(path, { force: true })
-    }
+    mustBeUnchanged(known, changed)
+    const removed = files.filter(({ copy }) => copy === undefined).map(({ path }) => ({ path }))
+    exchangeFiles([...drafts, ...removed], known, changed, path => mustHaveNoLinks(home, path))
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })

@@ -60,9 +60,11 @@ const changed = (file: string): Error =>
 function exchange(draft: string, path: string, before: Fingerprint, file: string, last: LastLook | undefined): void {
   const old = `${draft}-old`
   rmSync(old, { force: true })
-  const isWatched = linkIfPossible(path, old)
   const written = fingerprint(draft)
+  const isWatched = linkIfPossible(path, old)
   try {
+    // A program may have put another file in its place, and that one has no second name.
+    if (!isSameFile(fingerprint(path), before)) throw changed(file)
     renameSync(draft, path)
     if (!isWatched) return
     try {
@@ -108,7 +110,7 @@ export const continued = (file: string, more = ''): Error =>
   fileError(file, `a program wrote to it during its repair, so it was left as it is now${more}`, 'check it again')
 
 /** Some file systems do not support hard links. */
-function linkIfPossible(path: string, name: string): boolean {
+export function linkIfPossible(path: string, name: string): boolean {
   try {
     linkSync(path, name)
     return true
