@@ -155,6 +155,8 @@ export interface ReasoningPart extends AnyPart {
 /** Images, files, items of server-side tools: content that no rule needs to understand. */
 export interface OtherPart extends AnyPart {
   readonly kind: 'other'
+  /** It names an item that the provider holds, by its id alone. */
+  readonly reference?: true
   /** The field of the message that holds it, if that is not its content. */
   readonly field?: string
   /** It summarises the turns before it, so a history can begin with it. */

@@ -26,3 +26,63 @@ test('[SE273] trim leaves something that is sent, and not only data of an interf
         expect(check(kept, { for: dialect, format: 'ai-sdk-ui' })).toEqual([])
       }
 })
+
+test('[SE332] calls and reasoning in a message whose role cannot have them are kept, or are in the report', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'pay', arguments: '{"to":"secret-account"}' } }
+  const fields = {
+    tool_calls: [call],
+    function_call: call.function,
+    reasoning_content: 'secret-account',
+    refusal: 'secret-account',
+  }
+  for (const [field, value] of Object.entries(fields))
+    for (const role of ['user', 'system', 'developer'])
+      for (const content of [null, ''])
+        for (const dialect of ['openai', 'mistral', 'minimax', 'cohere', 'glm', 'gemma-template'] as const) {
+          const history = [
+            { role: 'user', content: 'Pay.' },
+            { role, content, [field]: value },
+            { role: 'user', content: 'Go on.' },
+          ]
+          const { messages, repairs } = repair(history, { format: 'openai-chat', for: dialect })
+          const told = repairs.map(({ edits }) => edits)
+          expect({
+            field,
+            role,
+            dialect,
+            said: JSON.stringify([messages, told]).includes('secret-account'),
+          }).toEqual({
+            ...{ field, role, dialect },
+            said: true,
+          })
+        }
+})
+
+test('[SE333] an item with an id is sent once, whatever its type is', () => {
+  const user = { role: 'user', content: 'Go on.' }
+  const answered = [
+    { role: 'user', content: 'Hello.' },
+    { role: 'assistant', content: 'Done.' },
+  ]
+  for (const item of [
+    { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA' },
+    { type: 'context_compaction', id: 'cmp_1', encrypted_content: 'gAAAA' },
+    { type: 'mcp_approval_response', id: 'mcpr_1', approval_request_id: 'mcpr_2', approve: true },
+    { type: 'item_reference', id: 'msg_1' },
+    { id: 'msg_1' },
+  ])
+    for (const between of [[], answered]) {
+      const history = [item, ...between, item, user]
+      const { messages } = repair(history, { format: 'openai-responses' })
+      expect(messages.filter(one => one === item)).toHaveLength(1)
+      expect(check(messages, { format: 'openai-responses' })).toEqual([])
+    }
+  const other = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gBBBB' }
+  const [first, second] = repair([{ ...other, encrypted_content: 'gAAAA' }, other, user], {
+    format: 'openai-responses',
+  }).messages
+  expect([first, second]).toEqual([
+    { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA' },
+    { type: 'compaction', encrypted_content: 'gBBBB' },
+  ])
+})

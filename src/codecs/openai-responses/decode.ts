@@ -54,7 +54,7 @@ type Raw = Record<string, unknown>
 const isReference = (item: unknown): boolean =>
   isRecord(item) &&
   typeof item.id === 'string' &&
-  /^[a-zA-Z0-9_-]+$/.test(item.id) &&
+  /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(item.id) &&
   (item.type === 'item_reference' ||
     ((item.type ?? null) === null && Object.keys(item).every(key => key === 'id' || key === 'type')))
 
@@ -136,8 +136,8 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
     if (item.role === 'system') return { role: 'system', ...ids, ...content(item) }
     if (item.role === 'developer') return { role: 'system', developer: true, ...ids, ...content(item) }
   }
-  const known = isReference(item) || keptItems.has(item.type)
-  return { role: 'other', parts: known ? [{ kind: 'other', raw: item }] : [] }
+  if (isReference(item)) return { role: 'other', parts: [{ kind: 'other', raw: item, reference: true, ...ids }] }
+  return { role: 'other', parts: keptItems.has(item.type) ? [{ kind: 'other', raw: item, ...ids }] : [] }
 }
 
 /** A screenshot is an object. */

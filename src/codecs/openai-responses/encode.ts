@@ -112,7 +112,8 @@ function encodeResult(part: ResultPart): unknown {
 
 function encodeMessage(message: Message, history: readonly unknown[]): unknown {
   if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart)
-  if (message.role === 'other') return history[message.origin as number]
+  if (message.role === 'other')
+    return message.parts[0] ? encodePart(message.parts[0]) : history[message.origin as number]
   const { origin, merged = [] } = message
   const own = origin === undefined ? { type: 'message' } : history[origin]
   const others = merged.map(from => history[from])

@@ -1,4 +1,4 @@
-import { type Fields, isRecord, type Message, type Part } from '../../core/conversation.ts'
+import { type Fields, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 
 /**
@@ -18,7 +18,7 @@ export function withUnreadFields(
       const isDivided = messages[index - 1]?.origin === origin || messages[index + 1]?.origin === origin
       if (origin === undefined || isDivided || !isWordless(message)) return message
       const raws = message.parts.length > 1 ? message.parts.map(({ raw }) => raw) : [history[origin]]
-      const fields = raws.filter(isRecord).flatMap(raw => unreadIn(fieldsOf(raw), own))
+      const fields = raws.filter(isRecord).flatMap(raw => unreadIn(fieldsOf(raw), own, message.role))
       return fields.length === 0 ? message : { ...message, unreadFields: Object.fromEntries(fields) }
     }
     return messages.some(isWordless) ? { ...conversation, messages: messages.map(mark) } : conversation
@@ -29,10 +29,14 @@ const isWordless = ({ role, parts }: Message): boolean =>
   role !== 'other' && role !== 'tool' && parts.every((part: Part) => part.kind === 'text' && part.text.trim() === '')
 
 /** The content of a message in fields that are not read: texts, and lists and records that are not empty. */
-const unreadIn = (fields: Fields, own: string): [string, unknown][] =>
-  Object.entries(fields).filter(
-    ([key, value]) => key !== own && (key === 'content' || !readOrDescriptive.test(key)) && hasContent(value),
-  )
+const unreadIn = (fields: Fields, own: string, role: Role): [string, unknown][] =>
+  Object.entries(fields).filter(([key, value]) => key !== own && isUnread(key, role) && hasContent(value))
+
+const isUnread = (key: string, role: Role): boolean =>
+  key === 'content' || (role !== 'assistant' && ofAssistant.test(key)) || !readOrDescriptive.test(key)
+
+/** Fields that are read in an assistant message only. */
+const ofAssistant = /^(refusal|audio|reasoning_content|function_call|tool_?calls)$/i
 
 function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''

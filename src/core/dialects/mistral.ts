@@ -10,6 +10,7 @@ export const mistral: Dialect = {
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     toolNames: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',
+    legacyCalls: 'refuse',
     textAfterCall: 'refuse',
     emptyMessage: 'refuse-empty',
     system: 'not-after-assistant',

@@ -24,6 +24,7 @@ export const sources: readonly FactSource[] = [
   { fact: 'system', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
   { fact: 'unansweredCall', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
   { fact: 'firstAssistant', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
+  { fact: 'legacyCalls', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-18' },
   { fact: 'developer', url: 'https://github.com/mistralai/mistral-common', evidence: 'C', date: '2026-11-15' },
   { fact: 'emptyMessage', url: 'https://github.com/solbrowse/extension/issues/16', evidence: 'S', date: '2026-11-15' },
   { fact: 'emptyCalls', url: 'https://github.com/mistralai/mistral-common', evidence: 'I', date: '2026-11-15' },

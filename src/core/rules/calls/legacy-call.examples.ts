@@ -41,5 +41,21 @@ export const examples: Examples = {
         { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'call_nzbR0i0ubD' },
       ],
     },
+    {
+      name: 'a provider that has no role function',
+      format: 'openai-chat',
+      dialect: 'mistral',
+      messages: [
+        chat.user('Find me a flight to Lisbon.'),
+        { role: 'assistant', content: null, function_call: { name: 'search_flights', arguments: '{"to":"LIS"}' } },
+        { role: 'function', name: 'search_flights', content: 'TP 1351, 89 EUR' },
+      ],
+      finds: ['messages[1].function_call', 'messages[2]'],
+      after: [
+        chat.user('Find me a flight to Lisbon.'),
+        chat.calls(chat.call('nzbR0i0ub', 'search_flights', '{"to":"LIS"}')),
+        { role: 'tool', name: 'search_flights', content: 'TP 1351, 89 EUR', tool_call_id: 'nzbR0i0ub' },
+      ],
+    },
   ],
 }

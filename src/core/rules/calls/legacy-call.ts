@@ -30,7 +30,7 @@ export const legacyCall = defineRule({
 
 export const page: Page = {
   summary: 'A call or a result is written in the deprecated form, as `function_call` and with the role `function`.',
-  why: 'Chat templates that only know `tool_calls` and the role `tool` reject the result and ignore the call.',
+  why: 'Providers and chat templates that only know `tool_calls` and the role `tool` reject the result and ignore the call.',
   fix: 'The call is written into `tool_calls` and its result gets the role `tool`. Both get an id.',
 }
 

@@ -134,8 +134,8 @@ export const examples: Examples = {
       finds: ['messages[1].function_call'],
       after: [
         chat.user('Find me a flight to Lisbon.'),
-        { role: 'assistant', content: null, function_call: { name: 'travel_search', arguments: '{"to":"LIS"}' } },
-        { role: 'function', name: 'travel_search', content: 'TP 1351, 89 EUR' },
+        chat.calls(chat.call('nzbR0i0ub', 'travel_search', '{"to":"LIS"}')),
+        { role: 'tool', tool_call_id: 'nzbR0i0ub', name: 'travel_search', content: 'TP 1351, 89 EUR' },
       ],
     },
     {

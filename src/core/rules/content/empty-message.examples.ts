@@ -151,5 +151,27 @@ export const examples: Examples = {
         bedrock.assistant(bedrock.text('I am.'), bedrock.text('Still.')),
       ],
     },
+    {
+      name: 'the last one, with null in place of content',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [anthropic.user('Run the tests.'), { role: 'assistant', content: null }],
+      finds: ['messages[1]'],
+      after: [anthropic.user('Run the tests.')],
+    },
+    {
+      name: 'calls in a message that cannot make any',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { role: 'system', content: null, tool_calls: [chat.call('call_1', 'search', '{}')] },
+        chat.user('Find me a flight to Lisbon.'),
+      ],
+      finds: ['messages[0]'],
+      after: [
+        { role: 'system', content: '', tool_calls: [chat.call('call_1', 'search', '{}')] },
+        chat.user('Find me a flight to Lisbon.'),
+      ],
+    },
   ],
 }

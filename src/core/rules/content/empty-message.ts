@@ -14,6 +14,7 @@ export const emptyMessage = defineRule({
       facts.emptyMessage === 'refuse-blank' &&
       facts.emptyLast === 'accept' &&
       message.role === 'assistant' &&
+      message.blank !== 'null' &&
       message.parts.every(part => isIgnored(part, facts)) &&
       isLast(message)
     const stays = (message: Message): boolean =>

@@ -13,6 +13,8 @@ const shown = (id: string, ...parts: object[]) => ({ id, role: 'assistant', part
 const ran = { type: 'tool-web_search', ...{ toolCallId: 'ws_1', state: 'output-available', providerExecuted: true } }
 const found = { ...ran, input: { query: 'flights' }, output: 'TP 1351, 89 EUR' }
 
+const compaction = { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAAB' }
+
 export const examples: Examples = {
   valid: [
     {
@@ -34,6 +36,26 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'a compaction that was stored twice',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [compaction, compaction, responses.user('Book it.')],
+      finds: ['input[1]'],
+      after: [compaction, responses.user('Book it.')],
+    },
+    {
+      name: 'two references to one item',
+      format: 'openai-responses',
+      dialect: 'openai-responses',
+      messages: [
+        { type: 'item_reference', id: 'msg_1' },
+        { type: 'item_reference', id: 'msg_1' },
+        responses.user('Book it.'),
+      ],
+      finds: ['input[1]'],
+      after: [{ type: 'item_reference', id: 'msg_1' }, responses.user('Book it.')],
+    },
     {
       name: 'a search of the provider that was stored twice',
       format: 'ai-sdk',

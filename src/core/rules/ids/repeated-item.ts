@@ -25,7 +25,7 @@ export const repeatedItem = defineRule({
         const part = message.parts[slot]
         if (!part?.itemId) continue
         if (!seen.has(part.itemId)) seen.set(part.itemId, part.raw)
-        else if (equal(seen.get(part.itemId), part.raw)) copies.push(part)
+        else if (isReference(part) || equal(seen.get(part.itemId), part.raw)) copies.push(part)
         else report(other(message, slot, part))
       }
       const [copy] = copies
@@ -39,6 +39,9 @@ export const page: Page = {
   why: 'Items have ids, and a provider that stores them rejects the second copy.',
   fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
+
+/** Whatever else it says: the history has the item that it names. */
+const isReference = (part: Part): boolean => part.kind === 'other' && part.reference === true
 
 /**
  * Parts of an SDK that sends an item by its id alone. It sends text and reasoning of one message once, and each call that
