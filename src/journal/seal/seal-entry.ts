@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
-import { decrypt, encrypt, sealedError, tagOfText } from './seal-keys.ts'
+import { decrypt, encrypt, sealedError, tagOf, tagOfText } from './seal-keys.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
@@ -31,13 +31,12 @@ export interface EntryDraft {
 
 /** Positions, states and times stay readable, since the guards of a store need them. Everything else is encrypted. */
 export function draftEntry(entry: EntryData): EntryDraft {
-  const fields: Readonly<Record<string, unknown>> = { ...entry }
   const readable: Record<string, unknown> = { kind: entry.kind }
   const secret: Record<string, unknown> = {}
-  for (const name of Object.keys(fields)) {
+  for (const [name, value] of Object.entries(entry)) {
     if (name === 'kind') continue
-    if (readableFields.has(name)) readable[name] = copyOf(fields[name])
-    else secret[name] = fields[name]
+    if (readableFields.has(name)) readable[name] = copyOf(value)
+    else secret[name] = value
   }
   // A store needs to know how many calls there are, and which have a result.
   if (entry.kind === 'response-record')
@@ -84,9 +83,9 @@ export function sealEntry(
   { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
 ): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
-  const sealed = encrypt(key, secret, contextOf(id, placed)).toString('base64')
-  const added: Sealed = { sealed, ...(sealKey === undefined ? {} : { sealKey }) }
-  return { entry: { ...placed, ...added }, tip: { seq, link: tagOfText(sealed), isLinked: true } }
+  const sealed = encrypt(key, secret, contextOf(id, placed))
+  const entry: EntryData & Sealed = Object.assign(placed, { sealed: sealed.toString('base64') }, sealKey && { sealKey })
+  return { entry, tip: { seq, link: tagOf(sealed).toString('base64'), isLinked: true } }
 }
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
@@ -110,11 +109,11 @@ export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sea
 
 /** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
 function contextOf(id: string, entry: EntryData): string {
-  const fields: Readonly<Record<string, unknown>> = { ...entry }
+  const fields = entry as unknown as Readonly<Record<string, unknown>>
   let text = ''
   for (const name of Object.keys(fields).sort()) {
     const value = fields[name]
-    if (unbound.has(name) || value === undefined) continue
+    if (value === undefined || unbound.has(name)) continue
     const json = typeof value === 'object' ? JSON.stringify(value, sortRecords) : JSON.stringify(value)
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json}`
   }

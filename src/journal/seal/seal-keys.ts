@@ -51,11 +51,15 @@ export function encrypt(key: KeyObject, plain: Uint8Array | string, context: str
 
 /** Random numbers are made in batches: one at a time would slow down every write measurably. */
 let nonces = Buffer.alloc(0)
+let usedNonces = 0
 
 function randomNonce(): Buffer {
-  if (nonces.length === 0) nonces = randomBytes(256 * nonceBytes)
-  const nonce = nonces.subarray(0, nonceBytes)
-  nonces = nonces.subarray(nonceBytes)
+  if (usedNonces === nonces.length) {
+    nonces = randomBytes(256 * nonceBytes)
+    usedNonces = 0
+  }
+  const nonce = nonces.subarray(usedNonces, usedNonces + nonceBytes)
+  usedNonces += nonceBytes
   return nonce
 }
 
@@ -69,11 +73,13 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Bu
   return plain
 }
 
-const tagOf = (sealed: Uint8Array): Uint8Array => sealed.subarray(nonceBytes, nonceBytes + tagBytes)
+/** The authentication tag of a ciphertext. */
+export const tagOf = (sealed: Uint8Array): Buffer =>
+  Buffer.from(sealed.buffer, sealed.byteOffset + nonceBytes, tagBytes)
 
 /** The authentication tag of a ciphertext, both in base64, without decoding all of it. */
 export const tagOfText = (sealed: string): string =>
-  Buffer.from(tagOf(Buffer.from(sealed.slice(0, tagEnd), 'base64'))).toString('base64')
+  tagOf(Buffer.from(sealed.slice(0, tagEnd), 'base64')).toString('base64')
 
 export const sealedError = (message: string, cause?: unknown): AntiphonError =>
   new AntiphonError('journal-sealed', message, {
