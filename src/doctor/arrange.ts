@@ -1,5 +1,5 @@
 import type { CallPart, Message, Part, ResultPart } from '../core/conversation.ts'
-import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../core/longest-increasing-subsequence.ts'
 import type { MessageRecords } from './record-format.ts'
 
 /** A record of the repaired conversation. */

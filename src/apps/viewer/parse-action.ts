@@ -1,10 +1,18 @@
 import { isRecord } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
-import type { ThreadAction } from './protocol.ts'
+import type { StoreAction, ThreadAction } from './protocol.ts'
 
-/** Parses an action. Throws an error with one line if the text is not a valid one. */
-export function parseAction(text: string): ThreadAction {
+/** Parses an action on a store. Throws an error with one line if the text is not a valid one. */
+export function parseStoreAction(text: string): StoreAction {
+  const value = tryParseJson(text)
+  const what = isRecord(value) ? value.do : undefined
+  if (what === 'fix' || what === 'undo') return { do: what }
+  throw new AntiphonError('invalid-action', 'invalid action for a store', { hint: 'do is one of: fix, undo' })
+}
+
+/** Parses an action on a thread. Throws an error with one line if the text is not a valid one. */
+export function parseThreadAction(text: string): ThreadAction {
   const value = tryParseJson(text)
   if (!isRecord(value)) throw invalidAction('not a JSON object')
   const { do: what, call, reason, turn, branch } = value

@@ -29,6 +29,8 @@ export interface CatalogueItem {
   readonly counts?: CallCounts
   /** One line, such as why it cannot be read. */
   readonly note?: string
+  /** When it was last written, in milliseconds. */
+  readonly at?: number
   /** The id of the thread that called it, if an agent works in it. */
   readonly parent?: string
 }
@@ -52,6 +54,8 @@ export type ItemState =
 
 /** `GET api/events`, as server-sent events: first everything that is known, then the changes. An item replaces the one with the same ids. */
 export type Notice =
+  /** The first notice. A page without sources shows its start screen at once. */
+  | { readonly kind: 'opened'; readonly sources: number }
   | { readonly kind: 'source'; readonly source: SourceInfo }
   | { readonly kind: 'item'; readonly item: CatalogueItem }
   /** All items of a source have been sent; those of a journal may still change. */
@@ -84,8 +88,16 @@ export interface HistoryOptions {
 export interface StoredDocument extends AnyDocument {
   readonly kind: 'stored'
   readonly system: string
+  /** Where it is kept: a URL without its password. */
+  readonly path: string
+  /** When it was last written, in milliseconds. */
+  readonly at?: number
   readonly state: ItemState
   readonly notes: readonly string[]
+  /** Present if it can be repaired in its store. */
+  readonly fix?: { readonly command: string }
+  /** Present if it was repaired from this page, and that can be undone. */
+  readonly undo?: { readonly backup: string; readonly command: string }
   /** Before the repair. `origin` of a message and `slot` of a part are indexes of `records`. */
   readonly messages: readonly Message[]
   readonly repairs: readonly Repair[]
@@ -170,6 +182,11 @@ export interface WaitingInput {
   readonly at: number
   readonly when: string
   readonly text: string
+}
+
+/** The body of `POST api/stores/<source>/<item>`: repairs a conversation in its store, or undoes that. Answered as below. */
+export interface StoreAction {
+  readonly do: 'fix' | 'undo'
 }
 
 /** The body of `POST api/threads/<source>/<item>`. The response is `ActionResult`, or 4xx with `{ error, hint? }`. */

@@ -6,8 +6,8 @@ import { type AccessDenial, createToken, denialFor, pathAfterToken } from './acc
 import { drained, streamEvents } from './event-stream.ts'
 import { Feed } from './feed.ts'
 import { closedPolicy, notEmbedded, policyOf, safeHeaders } from './page-policy.ts'
-import { parseAction } from './parse-action.ts'
-import type { ThreadAction, ThreadFacts } from './protocol.ts'
+import { parseStoreAction, parseThreadAction } from './parse-action.ts'
+import type { ActionResult, ThreadFacts } from './protocol.ts'
 import type { SourceIndex } from './source-index.ts'
 import type { OpenSource } from './sources/open-source.ts'
 
@@ -69,13 +69,13 @@ async function answer(path: string, exchange: Exchange): Promise<void> {
   if (what === 'documents' && (more === undefined || more === '?head'))
     return sendPieces(exchange, await opened.document(item, more === undefined ? 'whole' : 'head'))
   if (what === 'threads' && more === '/events' && opened.follow) return follow(opened, item, exchange)
-  if (what === 'threads' && more === undefined && request.method === 'POST' && opened.act)
-    return act(opened, item, exchange)
+  if (what !== 'documents' && more === undefined && request.method === 'POST')
+    return act(exchange, actionOf(what, opened, item))
   deny(exchange, notFound)
 }
 
 /** Sources and items are identified by our own numbers. */
-const place = /^\/api\/(documents|threads)\/([0-9]+)\/([0-9]+)(\/events|\?head)?$/
+const place = /^\/api\/(documents|threads|stores)\/([0-9]+)\/([0-9]+)(\/events|\?head)?$/
 
 async function follow(opened: OpenSource, item: string, { response, gone }: Exchange): Promise<void> {
   const feed = new Feed<ThreadFacts>()
@@ -94,12 +94,18 @@ async function follow(opened: OpenSource, item: string, { response, gone }: Exch
   await streamEvents(response, feed.listen(AbortSignal.any([gone, over.signal])), gone)
 }
 
-async function act(opened: OpenSource, item: string, exchange: Exchange): Promise<void> {
+type Act = (body: string) => Promise<ActionResult>
+
+function actionOf(what: string | undefined, { act, repair }: OpenSource, item: string): Act | undefined {
+  if (what === 'threads' && act) return async body => act(item, parseThreadAction(body))
+  return what === 'stores' && repair ? async body => repair(item, parseStoreAction(body)) : undefined
+}
+
+async function act(exchange: Exchange, perform: Act | undefined): Promise<void> {
+  if (!perform) return deny(exchange, notFound)
   const body = await readBody(exchange.request)
   if (body === undefined) return deny(exchange, { status: 413, error: 'request body exceeds 64 KB' })
-  const action: ThreadAction = parseAction(body)
-  const done = await opened.act?.(item, action)
-  sendJson(exchange.response, 200, done)
+  sendJson(exchange.response, 200, await perform(body))
 }
 
 async function sendPieces({ response, gone }: Exchange, pieces: readonly string[]): Promise<void> {
@@ -117,7 +123,7 @@ async function sendPieces({ response, gone }: Exchange, pieces: readonly string[
 const notFound: AccessDenial = { status: 404, error: 'not found' }
 
 function wrongMethod(path: string, { method }: IncomingMessage): AccessDenial | undefined {
-  const allow = /^\/api\/threads\/[^/]+\/[^/]+$/.test(path) ? 'POST' : 'GET'
+  const allow = /^\/api\/(threads|stores)\/[^/]+\/[^/]+$/.test(path) ? 'POST' : 'GET'
   return method === allow ? undefined : { status: 405, error: `method not allowed, use ${allow}`, allow }
 }
 

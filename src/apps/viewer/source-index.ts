@@ -13,6 +13,7 @@ export class SourceIndex {
 
   constructor(sources: readonly OpenSource[]) {
     this.#sources = new Map(sources.map(source => [source.source.id, source]))
+    this.notices.publish('opened', { kind: 'opened', sources: sources.length })
     for (const { source } of sources) this.notices.publish(`source ${source.id}`, { kind: 'source', source })
     const listings: Promise<void>[] = []
     const listed = sources.map(source => new Promise<void>(done => listings.push(this.#list(source, done))))

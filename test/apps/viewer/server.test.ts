@@ -161,7 +161,7 @@ describe('access', () => {
     await withViewer({ paths: [history] }, async ({ url }) => {
       port = Number(new URL(url).port)
       const events = eventsOf(`${url}api/events`)
-      expect((await events.next()).value).toMatchObject({ kind: 'source' })
+      expect((await events.next()).value).toMatchObject({ kind: 'opened', sources: 1 })
       ended = (async () => {
         for await (const _ of events) {
           // What is still on its way.

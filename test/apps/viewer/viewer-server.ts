@@ -82,7 +82,7 @@ export async function itemsOf({ url }: Viewer): Promise<CatalogueItem[]> {
     if (notice.kind === 'source') sources.add(notice.source.id)
     if (notice.kind === 'item') items.set(`${notice.item.source}/${notice.item.id}`, notice.item)
     if (notice.kind === 'listed') listed.add(notice.source)
-    if (listed.size === sources.size) break
+    if (sources.size > 0 && listed.size === sources.size) break
   }
   return [...items.values()]
 }

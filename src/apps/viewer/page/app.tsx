@@ -29,6 +29,7 @@ import { useAddress } from './shell/use-address.ts'
 import { useCatalogue } from './shell/use-catalogue.ts'
 import { type DocumentFetcher, documentNames, useDocument } from './shell/use-document.ts'
 import { useKeys } from './shell/use-keys.ts'
+import { StorePanel } from './store/store-panel.tsx'
 import { TapeView } from './tape/tape-view.tsx'
 import type { Transport } from './transport.ts'
 import { visibleText } from './visible-text.ts'
@@ -153,6 +154,10 @@ export function App({ service, transport }: Props) {
     const way = fetcher(present.source, present.item)
     if (way) open(present.source, present.item, { whole: way.whole }, choicesOf(dialect, model))
   }, [latest, present, isBusy, fetcher, open, dialect, model])
+  const reload = (): void => {
+    const way = present && fetcher(present.source, present.item)
+    if (way) open(present.source, present.item, { whole: way.whole }, choicesOf(dialect, model))
+  }
   useKeys({ '?': () => setKeysShown(true) })
   useEffect(() => {
     document.title = present ? `${visibleText(present.document.name)} · Antiphon` : 'Antiphon'
@@ -178,7 +183,7 @@ export function App({ service, transport }: Props) {
     const timer = setTimeout(() => setNew(false), 1_200)
     return () => clearTimeout(timer)
   }, [])
-  const isWaiting = isAsked ? isBusy : isNew && !hasBegun.current
+  const isWaiting = isAsked ? isBusy : isNew && !known.isEmpty && !hasBegun.current
   return (
     <DropZone onDocument={take} onError={setLine}>
       <div class={`app${hasList ? ' with-list' : ''}${isEditorShown ? ' with-editor' : ''}`}>
@@ -305,6 +310,18 @@ export function App({ service, transport }: Props) {
             facts={document.thread}
             onFacts={onThreadFacts}
             onOpen={item => go(source, item)}
+          />
+        )}
+        {document.kind === 'stored' && (
+          <StorePanel
+            key={`${source}/${item}`}
+            transport={transport}
+            isThere={isThere}
+            source={source}
+            item={item}
+            document={document}
+            onPreview={isShown => setAddress({ mode: isShown ? 'after' : 'before' })}
+            onChange={reload}
           />
         )}
       </DocumentView>

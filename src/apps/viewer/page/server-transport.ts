@@ -26,14 +26,8 @@ export function serverTransport(): Transport {
     document: (source, item) => read(place('documents', source, item)),
     thread: (source, item, onEvent) =>
       listen(`${place('threads', source, item)}/events`, value => onEvent(value as ThreadFacts)),
-    act: async (source, item, action) =>
-      answerOf<ActionResult>(
-        await ask(place('threads', source, item), {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(action),
-        }),
-      ),
+    act: (source, item, action) => post(place('threads', source, item), action),
+    repair: (source, item, action) => post(place('stores', source, item), action),
     connection(onEvent) {
       listeners.add(onEvent)
       onEvent(isThere)
@@ -44,6 +38,15 @@ export function serverTransport(): Transport {
 
 const place = (what: string, source: string, item: string): string =>
   `api/${what}/${encodeURIComponent(source)}/${encodeURIComponent(item)}`
+
+const post = async (address: string, action: unknown): Promise<ActionResult> =>
+  answerOf<ActionResult>(
+    await ask(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(action),
+    }),
+  )
 
 const read = async (address: string): Promise<Document> => answerOf<Document>(await ask(address))
 

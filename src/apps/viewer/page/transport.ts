@@ -1,4 +1,4 @@
-import type { ActionResult, Document, Notice, ThreadAction, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, Document, Notice, StoreAction, ThreadAction, ThreadFacts } from '../protocol.ts'
 
 /** Where documents come from: the server of the page, the exported file that contains the page, or only the user. */
 export interface Transport {
@@ -12,6 +12,8 @@ export interface Transport {
   thread(source: string, item: string, onFacts: (facts: ThreadFacts) => void): () => void
   /** Approves, denies or interrupts. Throws an Error with one line if it was refused. */
   act(source: string, item: string, action: ThreadAction): Promise<ActionResult>
+  /** Repairs a conversation in its store, or undoes that. Throws an Error with one line if it was refused. Absent without a server. */
+  repair?(source: string, item: string, action: StoreAction): Promise<ActionResult>
   /** Listens for whether the server is reachable, now and when that changes. Returns a function that stops it. Absent without a server. */
   connection?(onChange: (isThere: boolean) => void): () => void
 }

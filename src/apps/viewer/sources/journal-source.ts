@@ -141,12 +141,13 @@ function itemOf(
   ended: TurnStatus | undefined,
   parent: number | undefined,
 ): CatalogueItem {
-  const { thread, name, openCalls } = row
+  const { thread, name, openCalls, updatedAt } = row
   return {
     source: source.id,
     id: String(thread),
     title: name,
     state: stateOfRow(row, now, ended),
+    at: updatedAt,
     ...(openCalls === 0 ? {} : { note: openCalls === 1 ? '1 open call' : `${openCalls} open calls` }),
     ...(parent === undefined ? {} : { parent: String(parent) }),
   }

@@ -1,4 +1,4 @@
-import type { ActionResult, CatalogueItem, SourceInfo, ThreadAction, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, CatalogueItem, SourceInfo, StoreAction, ThreadAction, ThreadFacts } from '../protocol.ts'
 
 /** An opened source. What it reports goes to the page unchanged. */
 export interface OpenSource {
@@ -10,6 +10,8 @@ export interface OpenSource {
   /** Reports the state of a thread, now and when it changes, until the signal is aborted. */
   follow?(item: string, onItem: (facts: ThreadFacts) => void, signal: AbortSignal): Promise<void>
   act?(item: string, action: ThreadAction): Promise<ActionResult>
+  /** Repairs a conversation in its store, or undoes that. */
+  repair?(item: string, action: StoreAction): Promise<ActionResult>
   close(): Promise<void>
 }
 

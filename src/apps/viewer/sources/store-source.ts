@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
-import { addressWithoutPassword } from '../../../doctor/address.ts'
 import { withRepairTexts } from '../../../doctor/drawing.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { type FoundStore, findStores } from '../../../doctor/find-stores.ts'
+import { lastWritten } from '../../../doctor/last-written.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import type { Examination, StoredConversation, System } from '../../../doctor/system.ts'
 import type { CatalogueItem, SourceInfo, StoredDocument } from '../protocol.ts'
@@ -11,6 +11,7 @@ import { encodeDocument, firstMessages } from './encode-document.ts'
 import { assertSize, documentBytesMax, unknownItem } from './limits.ts'
 import type { Listing, OpenSource } from './open-source.ts'
 import { pause } from './pause.ts'
+import { type StoredPlace, StoreRepairs, shownPath } from './store-repairs.ts'
 
 /**
  * The conversations of other programs at a path or below it, as the doctor finds them. Only their ids are kept: each one is read again
@@ -19,10 +20,19 @@ import { pause } from './pause.ts'
 export async function openStores(source: SourceInfo, path: string, systems: readonly System[]): Promise<OpenSource> {
   await assertReadable(path, systems)
   const places: Place[] = []
+  const repairs = new StoreRepairs()
   let ready: { readonly item: string; readonly document: StoredDocument } | undefined
+  let report: Listing['onItem'] = () => {}
+  const placeOf = (item: string): Stored => {
+    const place = places[Number(item) - 1]
+    if (!place) throw unknownItem(source)
+    if ('error' in place) throw place.error
+    return place
+  }
   return {
     source,
     async list(listing) {
+      report = listing.onItem
       for (const found of findStores(path, systems)) {
         if (listing.signal.aborted) return
         if (found.kind === 'store') await listStore({ source, places, ...listing }, found.path, found.system)
@@ -32,14 +42,23 @@ export async function openStores(source: SourceInfo, path: string, systems: read
       listing.onListed()
     },
     async document(item, extent) {
-      const place = places[Number(item) - 1]
-      if (!place) throw unknownItem(source)
-      if ('error' in place) throw place.error
+      const place = placeOf(item)
       // The page loads the head first and then the whole document: it is read once for both.
       const known = extent === 'whole' && ready?.item === item ? ready.document : undefined
-      const document = known ?? (await decodeDocument(place, source))
+      const document = known ?? (await readDocument(item, place, source, repairs))
       ready = extent === 'head' ? { item, document } : undefined
       return encodeDocument(extent === 'head' ? headDocument(document) : document)
+    },
+    async repair(item, action) {
+      const place = placeOf(item)
+      try {
+        return await repairs.act(item, place, action)
+      } finally {
+        ready = undefined
+        await findConversation(place, async conversation => {
+          if (conversation) report(await checkedItem(source, item, place, conversation))
+        }).catch(() => {})
+      }
     },
     async close() {},
   }
@@ -62,20 +81,20 @@ async function assertReadable(path: string, systems: readonly System[]): Promise
       failure ??= readableError(path, error)
     }
   }
-  const shown = isUrl(path) ? addressWithoutPassword(path) : path
   throw (
     failure ??
-    fileError(shown, 'no conversation of a known program', 'antiphon doctor --help lists the supported programs')
+    fileError(
+      shownPath(path),
+      'no conversation of a known program',
+      'antiphon doctor --help lists the supported programs',
+    )
   )
 }
 
 /** Where a conversation is, or why it cannot be read. Its item id is its index plus one. */
 type Place = Stored | { readonly error: Error }
 
-interface Stored {
-  readonly path: string
-  readonly system: System
-  readonly id: string
+interface Stored extends StoredPlace {
   /** Its index among the conversations of its store. */
   readonly ordinal: number
 }
@@ -93,17 +112,12 @@ async function listStore(work: Work, path: string, system: System): Promise<void
       let ordinal = 0
       for await (const conversation of store.conversations()) {
         if (signal.aborted) return
-        places.push({ path, system, id: conversation.id, ordinal: ordinal++ })
-        const item: CatalogueItem = {
-          source: source.id,
-          id: String(places.length),
-          title: titleOf(conversation),
-          state: 'unknown',
-          system: system.title,
-        }
-        onItem(item)
+        const place: Stored = { path, system, id: conversation.id, ordinal: ordinal++ }
+        places.push(place)
+        const id = String(places.length)
+        onItem(itemOf(source, id, place, conversation))
         await pause()
-        onItem({ ...item, ...(await verdictOn(conversation, path)) })
+        onItem(await checkedItem(source, id, place, conversation))
       }
     } finally {
       await store.close()
@@ -112,6 +126,33 @@ async function listStore(work: Work, path: string, system: System): Promise<void
     reportFailure(work, readableError(path, error))
   }
 }
+
+function itemOf(
+  { id: source }: SourceInfo,
+  id: string,
+  place: Stored,
+  conversation: StoredConversation,
+): CatalogueItem {
+  const at = lastWritten(place.path)
+  return {
+    source,
+    id,
+    title: titleOf(conversation),
+    state: 'unknown',
+    system: place.system.title,
+    ...(at === undefined ? {} : { at }),
+  }
+}
+
+const checkedItem = async (
+  source: SourceInfo,
+  id: string,
+  place: Stored,
+  conversation: StoredConversation,
+): Promise<CatalogueItem> => ({
+  ...itemOf(source, id, place, conversation),
+  ...(await verdictOn(conversation, place.path)),
+})
 
 async function verdictOn(
   conversation: StoredConversation,
@@ -144,8 +185,30 @@ function failureOf(found: FoundStore): Error | undefined {
     : undefined
 }
 
-async function decodeDocument({ path, system, id, ordinal }: Stored, source: SourceInfo): Promise<StoredDocument> {
-  assertSize(path, sizeOf(path))
+async function readDocument(
+  item: string,
+  place: Stored,
+  source: SourceInfo,
+  repairs: StoreRepairs,
+): Promise<StoredDocument> {
+  assertSize(place.path, sizeOf(place.path))
+  return findConversation(place, async conversation => {
+    if (!conversation) throw unknownItem(source)
+    const examination = await conversation.examine()
+    const at = lastWritten(place.path)
+    return {
+      ...documentOf(examination, conversation, place),
+      ...(at === undefined ? {} : { at }),
+      ...repairs.commands(item, place, examination.storeRepair !== undefined),
+    }
+  })
+}
+
+/** Opens a store again for one of its conversations: the one at its index, or else the first with its id. */
+async function findConversation<T>(
+  { path, system, id, ordinal }: Stored,
+  use: (conversation: StoredConversation | undefined) => Promise<T>,
+): Promise<T> {
   try {
     const store = await system.open(path, { now: Date.now() })
     try {
@@ -157,14 +220,13 @@ async function decodeDocument({ path, system, id, ordinal }: Stored, source: Sou
         found = isThere ? conversation : (found ?? conversation)
         if (isThere) break
       }
-      if (found) return documentOf(await found.examine(), found, system)
+      return await use(found)
     } finally {
       await store.close()
     }
   } catch (error) {
     throw readableError(path, error)
   }
-  throw unknownItem(source)
 }
 
 /** Some programs use the whole first message as the title. */
@@ -175,12 +237,12 @@ const titleMax = 300
 function documentOf(
   examination: Examination,
   conversation: Pick<StoredConversation, 'id' | 'title'>,
-  { title: system }: System,
+  { path, system: { title: system } }: StoredPlace,
 ): StoredDocument {
   const { state, notes, draw } = examination
   const name = titleOf(conversation)
   if (!draw) throw fileError(name, 'it cannot be shown', 'antiphon doctor reports what is wrong with it')
-  return { kind: 'stored', name, system, state, notes, ...withRepairTexts(examination, draw()) }
+  return { kind: 'stored', name, system, path: shownPath(path), state, notes, ...withRepairTexts(examination, draw()) }
 }
 
 /** The first messages, before the repair, with their records. */
@@ -207,4 +269,4 @@ function headDocument(document: StoredDocument): StoredDocument {
 
 /** An error with one line, and without a password. */
 const readableError = (path: string, error: unknown): Error =>
-  AntiphonError.is(error) ? error : fileError(isUrl(path) ? addressWithoutPassword(path) : path, failureReason(error))
+  AntiphonError.is(error) ? error : fileError(shownPath(path), failureReason(error))

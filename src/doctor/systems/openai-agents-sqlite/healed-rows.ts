@@ -1,8 +1,8 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
+import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { printLike } from '../../files/print-like.ts'
-import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { resultsAfterCalls } from './results-after-calls.ts'
 import type { SessionRow } from './rows.ts'
 

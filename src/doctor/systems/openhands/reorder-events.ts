@@ -1,5 +1,5 @@
 import { valueAt } from '../../../core/invariant.ts'
-import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
 import { isArtefact, rootId, type StoredEvent } from './event.ts'
 
 /**

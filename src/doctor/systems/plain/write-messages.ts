@@ -1,10 +1,10 @@
+import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
 import type { Fingerprint } from '../../files/fingerprint.ts'
 import { inBlocks } from '../../files/in-blocks.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
-import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import { type MessageLine, messageLines } from './message-lines.ts'
 
 /** A line of the repaired file: an existing one, perhaps with another message, or a new one. */

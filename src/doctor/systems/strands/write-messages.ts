@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { valueAt } from '../../../core/invariant.ts'
+import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
 import { link, mirror, wear, writeLike } from '../../files/mirror-folder.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { LastLook } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
-import { longestIncreasingSubsequence } from '../../longest-increasing-subsequence.ts'
 import type { RecordFields } from '../../record-format.ts'
 import { type AgentFolder, type MessageFile, messageFileName, messagesFolder, stampOf } from './agent-folder.ts'
 

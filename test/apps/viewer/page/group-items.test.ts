@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countStates, groupItems } from '../../../../src/apps/viewer/page/catalogue/group-items.ts'
-import type { CatalogueItem, SourceInfo } from '../../../../src/apps/viewer/protocol.ts'
+import type { CatalogueItem, ItemState, SourceInfo } from '../../../../src/apps/viewer/protocol.ts'
 
 const sources: SourceInfo[] = [
   { id: '1', kind: 'store', name: '/home/ada/.codex' },
@@ -35,6 +35,25 @@ test.each([
   ['broken 4990', ['Conversation 4990']],
 ])('[VB2] %j is found in any field', (words, found) => {
   expect(titles({ words })).toEqual(found)
+})
+
+test('[VB40] what is broken comes first, then what waits, and the newest first of what is alike', () => {
+  const of = (id: string, state: ItemState, at?: number): CatalogueItem => ({
+    ...{ source: '1', id, title: id, state },
+    ...(at === undefined ? {} : { at }),
+  })
+  const listed = [of('old', 'healthy', 1), of('new', 'healthy', 3), of('undated', 'idle'), of('waits', 'parked', 1)]
+  const broken = [of('broken-1', 'broken', 1), of('failed-2', 'failed', 2), of('unreadable-9', 'unreadable', 9)]
+  const [group] = groupItems(sources, [...listed, ...broken], { words: '', most: 10 })
+  expect(group.items.map(({ id }) => id)).toEqual([
+    'failed-2',
+    'broken-1',
+    'unreadable-9',
+    'waits',
+    'new',
+    'old',
+    'undated',
+  ])
 })
 
 test('[VW40] agents follow the thread that called them', () => {

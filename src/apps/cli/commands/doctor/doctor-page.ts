@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../../../core/rules/check.ts'
+import { undoCommand } from '../../../../doctor/backup/commands.ts'
 import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
 import { whyOf } from '../../../../doctor/store-rules.ts'
 import { plural, sayCounts } from '../../say.ts'
-import { type Totals, undoOf } from './doctor-say.ts'
+import type { Totals } from './doctor-say.ts'
 
 export const pageMark = '<!-- antiphon doctor report -->'
 
@@ -54,7 +55,7 @@ function conversation({ path, system, id, title, examination, backup, failure }:
           .join('')}`,
     failure ? `<p class="note">Not repaired: ${safe(failure.message)}</p>` : '',
     backup
-      ? `<p>Backup: <code>${safe(backup)}</code></p>\n<p>Undo: <code>${safe(undoOf(backup, path))}</code></p>`
+      ? `<p>Backup: <code>${safe(backup)}</code></p>\n<p>Undo: <code>${safe(undoCommand(backup, path))}</code></p>`
       : '',
   ]
   const open = state === 'healthy' ? '' : ' open'

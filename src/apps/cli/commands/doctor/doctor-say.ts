@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { renderDiagnostic, renderRepair } from '../../../../core/rules/render.ts'
+import { undoCommand } from '../../../../doctor/backup/commands.ts'
 import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
-import { isUrl } from '../../../../doctor/peek.ts'
 import { whyOf } from '../../../../doctor/store-rules.ts'
 import type { ConversationState } from '../../../../doctor/system.ts'
 import type { CallCounts } from '../../../../heal/count.ts'
@@ -81,16 +80,12 @@ export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string
     ),
     ...(backup === undefined
       ? []
-      : [`  ${paint('fix', 'backup')}: ${plain(backup)}`, `  ${paint('fix', 'undo')}: ${plain(undoOf(backup, path))}`]),
+      : [
+          `  ${paint('fix', 'backup')}: ${plain(backup)}`,
+          `  ${paint('fix', 'undo')}: ${plain(undoCommand(backup, path))}`,
+        ]),
   ]
 }
-
-/** The command that undoes the repair. It names a database server by its URL, because a backup stores no password. */
-export const undoOf = (backup: string, path: string): string =>
-  ['antiphon doctor --restore', quoted(resolve(backup)), ...(isUrl(path) ? [quoted(path)] : [])].join(' ')
-
-/** Quoted for a shell. */
-const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 const styles = {
   healthy: 'fix',
@@ -119,7 +114,7 @@ function conversationJson({ path, system, id, title, examination, use, backup, f
     ...found,
     ...(use === undefined ? {} : { usedBy: { pid: use.pid, program: use.program, why: use.why } }),
     healed: backup !== undefined,
-    ...(backup === undefined ? {} : { backup, undo: undoOf(backup, path) }),
+    ...(backup === undefined ? {} : { backup, undo: undoCommand(backup, path) }),
     ...(failure === undefined ? {} : { failure: failure.message }),
   }
 }

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { CatalogueItem } from '../../protocol.ts'
+import { clockTime } from '../live/times.ts'
 import { type Group, itemKey } from './group-items.ts'
 import { pathEnd } from './path-end.ts'
 import { StateLabel } from './state-label.tsx'
@@ -60,8 +61,9 @@ export function CatalogueGroup({ group, isFiltered, chosen, reachable, onFocus, 
   )
 }
 
-function* facts({ system, counts }: CatalogueItem): Generator<string> {
+function* facts({ system, counts, at }: CatalogueItem): Generator<string> {
   if (system !== undefined) yield system
+  if (at !== undefined) yield clockTime(at, Date.now())
   if (!counts) return
   if (counts.unanswered > 0) yield `${counts.unanswered.toLocaleString('en')} unanswered`
   if (counts.orphans > 0) yield counted(counts.orphans, 'orphan')

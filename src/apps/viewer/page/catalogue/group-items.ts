@@ -57,10 +57,30 @@ function groupsOf(sources: readonly SourceInfo[], items: readonly CatalogueItem[
       ...(isAlone ? { kind: together[source.kind] } : { kind: kinds[source.kind], name: source.name }),
       members: [],
     }
-    for (const item of underParents(own)) group.members.push({ item, source })
+    for (const item of underParents(brokenFirst(own))) group.members.push({ item, source })
     groups.set(key, group)
   }
   return [...groups.values()]
+}
+
+/** What needs attention comes first, and the newest first of what is alike. */
+const brokenFirst = (items: readonly CatalogueItem[]): readonly CatalogueItem[] =>
+  items.toSorted((one, other) => ranks[one.state] - ranks[other.state] || (other.at ?? 0) - (one.at ?? 0))
+
+const ranks: Record<ItemState, number> = {
+  broken: 0,
+  failed: 0,
+  unreadable: 1,
+  parked: 2,
+  pending: 2,
+  busy: 2,
+  running: 2,
+  ready: 2,
+  unknown: 3,
+  healthy: 3,
+  idle: 3,
+  kept: 3,
+  erased: 4,
 }
 
 /** The items in order, with those of agents after the thread that called them. */

@@ -13,6 +13,7 @@ const kinds: readonly (readonly [ArcKind, string])[] = [
 export function Legend() {
   return (
     <ul class="legend" aria-label="What the arcs mean">
+      <li class="legend-hint">Select a message to unfold it</li>
       {kinds.map(([kind, words]) => (
         <li key={kind}>
           <svg width="30" height="22" viewBox="0 0 30 22" aria-hidden="true">

@@ -1,8 +1,13 @@
 import type { ProviderVerdict } from '../../document-service.ts'
 import { SeverityIcon } from '../margin/severity-icon.tsx'
 
-/** The number of violations of a rule for a provider. */
-export function MatrixCell({ found }: { readonly found: ProviderVerdict['rules'][string] | undefined }) {
+interface Props {
+  readonly found: ProviderVerdict['rules'][string] | undefined
+  readonly isRejected: boolean
+}
+
+/** The number of violations of a rule for a provider. A provider that accepts the conversation nevertheless gets no mark of an error. */
+export function MatrixCell({ found, isRejected }: Props) {
   if (!found || found.errors + found.warnings === 0)
     return (
       <td class="none">
@@ -10,6 +15,7 @@ export function MatrixCell({ found }: { readonly found: ProviderVerdict['rules']
         <span class="sr-only">nothing</span>
       </td>
     )
+  if (!isRejected) return <td class="noted">{(found.errors + found.warnings).toLocaleString('en')}</td>
   return (
     <td class={found.errors > 0 ? 'error' : 'warning'}>
       {found.errors > 0 && <Count severity="error" count={found.errors} />}

@@ -45,7 +45,7 @@ export function Matrix({ verdicts, count, dialect, onDialect, onClose }: Props) 
                 </th>
                 <td class={verdict.rejected ? 'rejected' : 'accepted'}>{verdict.rejected ? 'rejects' : 'accepts'}</td>
                 {rules.map(rule => (
-                  <MatrixCell key={rule} found={verdict.rules[rule]} />
+                  <MatrixCell key={rule} found={verdict.rules[rule]} isRejected={verdict.rejected} />
                 ))}
               </tr>
             ))}

@@ -1,3 +1,4 @@
+import { clockTime } from '../live/times.ts'
 import type { OpenDocument } from './use-document.ts'
 
 /** The name of a conversation, and its facts in one line. */
@@ -15,6 +16,12 @@ export function DocumentFacts({ present: { document, opened, isHead } }: { reado
     <div class="facts">
       <h1 dir="auto">{document.name}</h1>
       <p>{facts.join(' · ')}</p>
+      {document.kind === 'stored' && (
+        <p class="document-path">
+          {document.path}
+          {document.at !== undefined && ` · last written ${clockTime(document.at, Date.now())}`}
+        </p>
+      )}
       {document.kind === 'stored' && document.notes.length > 0 && (
         <ul class="document-notes">
           {document.notes.map(note => (

@@ -113,10 +113,9 @@ export function DocumentView({ service, present, address, onAddress, onDialect, 
     const { rows, severity } = found
     const isSeen = control.current.sees(rows[0] ?? 0)
     const mayGo = severity === 'error' && address.row === 0 && control.current.sees(0)
-    if (isSeen && hasMargin) setDiagnostic(firstDiagnostic)
-    else if (!isSeen && mayGo && hasMargin) openDiagnostic(firstDiagnostic)
-    else if (!isSeen && mayGo) goTo(rows[0] ?? 0, { ample: true })
-  }, [isHead, opened, mode, hasMargin, width, firstDiagnostic, address.row, openDiagnostic, goTo])
+    if (isSeen && (hasMargin || severity === 'error')) setDiagnostic(firstDiagnostic)
+    else if (!isSeen && mayGo) openDiagnostic(firstDiagnostic)
+  }, [isHead, opened, mode, hasMargin, width, firstDiagnostic, address.row, openDiagnostic])
   useEffect(() => {
     if (diagnostic !== undefined && diagnostic >= opened.diagnostics.length) setDiagnostic(undefined)
   }, [opened, diagnostic])

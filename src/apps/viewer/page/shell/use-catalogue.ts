@@ -9,15 +9,20 @@ export function useCatalogue(transport: Transport): [KnownItems, (notice: Notice
   const items = useRef(new Map<string, CatalogueItem>()).current
   const listed = useRef(new Set<string>()).current
   const timer = useRef<number | undefined>(undefined)
-  const [known, setKnown] = useState<KnownItems>({ sources: [], items: [], listed: new Set() })
+  const [known, setKnown] = useState<KnownItems>({ sources: [], items: [], listed: new Set(), isEmpty: false })
   const addNotice = useCallback(
     (notice: Notice): void => {
+      if (notice.kind === 'opened') {
+        if (notice.sources === 0) setKnown(known => ({ ...known, isEmpty: true }))
+        return
+      }
       if (notice.kind === 'source') sources.set(notice.source.id, notice.source)
       else if (notice.kind === 'item') items.set(`${notice.item.source}/${notice.item.id}`, notice.item)
       else listed.add(notice.source)
       timer.current ??= window.setTimeout(() => {
         timer.current = undefined
-        setKnown({ sources: [...sources.values()], items: [...items.values()], listed: new Set(listed) })
+        const now = { sources: [...sources.values()], items: [...items.values()], listed: new Set(listed) }
+        setKnown(known => ({ ...known, ...now }))
       }, 60)
     },
     [sources, items, listed],
