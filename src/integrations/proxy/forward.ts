@@ -183,7 +183,8 @@ async function heal(
       healBodyText(text, endpoint, resize ? { ...context.choices, resize } : context.choices, after)
     const { text: sent } = buffered
     const healed = sent === undefined ? undefined : await context.resizer.run(resize => healWith(sent, resize))
-    return healed && { ...healed, body: healed.changed ? Buffer.from(healed.text) : undefined }
+    const body = healed?.changed ? Buffer.from(healed.text) : undefined
+    return healed && { ...healed, rules: countRules(healed.repairs), body }
   } catch (error) {
     if (error === queueFull && !context.dryRun) buffered.isQueueFull = true
     else context.unhealed(error instanceof AntiphonError && error.code === 'repair-limit' ? 'limit' : 'failed', error)
@@ -253,7 +254,7 @@ const packed = new AntiphonError('packed-request', 'a compressed request that ca
 /** Response headers that tell the client which rules repaired its request, and how often. */
 function headersFor(healed: Healed | undefined, dryRun: boolean, rejection?: Rejection): readonly string[] {
   if (!healed?.changed) return none
-  const done = Object.entries(countRules(healed.repairs)).map(([rule, count]) => `${rule}=${count}`)
+  const done = Object.entries(healed.rules).map(([rule, count]) => `${rule}=${count}`)
   return [
     ...['x-antiphon-repairs', done.join(', ')],
     ...(dryRun ? ['x-antiphon-dry-run', 'true'] : []),
@@ -271,8 +272,11 @@ function announce(
 ): void {
   const { name } = route.upstream
   const real = URL.parse(url) ?? endpoint.url
+  const unlisted = Object.values(healed.rules).reduce((sum, count) => sum + count, -healed.repairs.length)
   context.report({
     ...reportOf(healed, { ...endpoint, url: real }, refusal),
+    rules: healed.rules,
+    ...(unlisted > 0 ? { unlisted } : {}),
     ...(name === undefined ? {} : { route: name }),
     ...(context.dryRun ? { dryRun: true } : {}),
   })

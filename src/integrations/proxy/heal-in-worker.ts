@@ -33,7 +33,7 @@ export interface ResizeAnswer {
 export type WorkerAnswer =
   | {
       readonly kind: 'healed'
-      readonly healed: Omit<HealedBodyText, 'text'>
+      readonly healed: Omit<Healed, 'body'>
       /** The repaired body, if anything changed. */
       readonly body: Uint8Array<ArrayBuffer> | undefined
     }
@@ -43,6 +43,8 @@ export type WorkerAnswer =
 
 /** The result of healing a request. */
 export interface Healed extends Omit<HealedBodyText, 'text'> {
+  /** How many repairs of each rule there were; `repairs` may list only some of them. */
+  readonly rules: Readonly<Record<string, number>>
   /** The repaired body, if anything changed. */
   readonly body: Buffer | undefined
 }

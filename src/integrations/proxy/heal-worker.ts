@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { costsMore } from '../../core/json/parse-cost.ts'
 import type { LargeImage, ResizedImage } from '../../core/media/resize.ts'
+import type { Repair } from '../../core/rules/repair.ts'
 import { ImageResizer } from '../../heal/request/image-resizer.ts'
+import { countRules } from './count-rules.ts'
 import { healBodyText } from './heal-body-text.ts'
 import type { ResizeAnswer, ResizeQuestion, WorkerAnswer, WorkerJob } from './heal-in-worker.ts'
 
@@ -29,7 +31,12 @@ async function repair({ bytes, endpoint, choices, after, resizes }: WorkerJob): 
   const { text: repaired, repairs, remaining, ...rest } = healed
   return {
     kind: 'healed',
-    healed: { ...rest, repairs: repairs.slice(0, reportedMax), remaining: remaining.slice(0, reportedMax) },
+    healed: {
+      ...rest,
+      rules: countRules(repairs),
+      repairs: listed(repairs),
+      remaining: remaining.slice(0, reportedMax),
+    },
     body: rest.changed ? new TextEncoder().encode(repaired) : undefined,
   }
 }
@@ -51,8 +58,17 @@ function askProxy(image: LargeImage): Promise<ResizedImage | undefined> {
 
 let questions = 0
 
-/** More repairs and diagnostics of one request are not reported: the sender controls how many there are. */
+/** More repairs and diagnostics of one request are counted, but not listed: the sender controls how many there are. */
 const reportedMax = 1000
+
+/** The repairs to list, in their order: first of all those that removed content. */
+function listed(repairs: readonly Repair[]): readonly Repair[] {
+  if (repairs.length <= reportedMax) return repairs
+  const lossy = repairs.filter(({ class: kind }) => kind === 'lossy').slice(0, reportedMax)
+  const others = repairs.filter(({ class: kind }) => kind !== 'lossy').slice(0, reportedMax - lossy.length)
+  const chosen = new Set([...lossy, ...others])
+  return repairs.filter(repair => chosen.has(repair))
+}
 
 /** How many bytes the parsed value of a body may take. */
 const budgetFor = (length: number): number => Math.max(6 * length, 8 * 2 ** 20)

@@ -78,10 +78,10 @@ export function createMetrics(): Metrics {
       const counts = ends.get(route) ?? new Map<number | 'cut', number>()
       ends.set(route, counts.set(status, (counts.get(status) ?? 0) + 1))
     },
-    report({ format, dialect, repairs: done, dryRun }) {
+    report({ format, dialect, rules, dryRun }) {
       const applied = String(dryRun !== true)
       healed.inc({ format, dialect, applied })
-      for (const { rule } of done) repairs.inc({ rule, applied })
+      for (const [rule, count] of Object.entries(rules)) repairs.inc({ rule, applied }, count)
     },
     unhealed: reason => unhealed.inc({ reason }),
     refusal(fact, isRetried) {

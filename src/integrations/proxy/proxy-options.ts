@@ -57,6 +57,10 @@ export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' |
 
 /** What was done to a request. */
 export interface ProxyReport extends FetchReport {
+  /** How many repairs of each rule there were. */
+  readonly rules: Readonly<Record<string, number>>
+  /** How many of them are not in `repairs`, which lists at most 1,000 of a long request: first those that removed content. */
+  readonly unlisted?: number
   /** The name of the upstream, if it has one. */
   readonly route?: string
   /** Nothing was changed. */

@@ -3,38 +3,36 @@ import { Readable } from 'node:stream'
 import { ChunkList } from './chunk-list.ts'
 
 /**
- * Calls `done` with the whole body, or once with `too-long`; the rest is then discarded. Does not call it for a body that is
- * cut off.
+ * Calls `done` with the whole body, or once with the beginning of a body that is too long; the rest is then left to it. Does
+ * not call it for a body that is cut off.
  */
 export function receiveBody(
   request: IncomingMessage,
   bytesMax: number,
   onChunk: (chunk: Buffer) => void,
-  done: (body: Buffer[] | 'too-long') => void,
+  done: (body: Buffer[], isTooLong: boolean) => void,
 ): void {
   const body = new ChunkList()
   let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    if (bytes > bytesMax) return
+  const take = (chunk: Buffer): void => {
     bytes += chunk.length
-    if (bytes > bytesMax) {
-      body.clear()
-      done('too-long')
-    } else {
-      body.push(chunk)
+    body.push(chunk)
+    if (bytes <= bytesMax) {
       onChunk(chunk)
+      return
     }
-  })
-  request.on('end', () => {
-    if (bytes <= bytesMax) done(body.chunks)
-  })
+    request.off('data', take).off('end', whole)
+    done(body.chunks, true)
+  }
+  const whole = (): void => done(body.chunks, false)
+  request.on('data', take).on('end', whole)
 }
 
 /**
- * The body as a separate stream. Destroying it does not close the client's connection: what the client still sends is
- * discarded, so that an error can be sent.
+ * The body as a separate stream, after what was already read of it. Destroying it does not close the client's connection:
+ * what the client still sends is discarded, so that an error can be sent.
  */
-export function bodyStream(request: IncomingMessage): Readable {
+export function bodyStream(request: IncomingMessage, beginning: readonly Buffer[] = []): Readable {
   const take = (chunk: Buffer): void => {
     if (!stream.push(chunk)) request.pause()
   }
@@ -54,6 +52,7 @@ export function bodyStream(request: IncomingMessage): Readable {
       done(error)
     },
   })
+  for (const chunk of beginning) take(chunk)
   request.on('data', take).on('end', whole).on('close', cut)
   return stream
 }

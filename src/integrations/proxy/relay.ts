@@ -1,3 +1,4 @@
+import { AntiphonError } from '../../core/errors.ts'
 import { isPlain } from '../fetch/body-text.ts'
 import { isSurelyHealthy } from '../fetch/heal-request-text.ts'
 import { deliver } from './deliver.ts'
@@ -12,8 +13,10 @@ import { bodyStream, hasBody, receiveBody } from './receive-body.ts'
 export function relay(proxyRequest: ProxyRequest): void {
   const { request, context } = proxyRequest
   const target = targetOf(proxyRequest)
+  const isTooLong = Number(request.headers['content-length']) > context.maxBytes
   if (!target || !hasBody(request)) pass(proxyRequest)
-  else if (Number(request.headers['content-length']) > context.maxBytes) refuseLength(proxyRequest)
+  else if (isTooLong && context.dryRun) passUnchecked(proxyRequest)
+  else if (isTooLong) refuseLength(proxyRequest)
   else read(proxyRequest, target)
 }
 
@@ -27,9 +30,10 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
   const isSmall = Number(request.headers['content-length']) <= smallMax
   // An outline does not show whether two messages have the same content.
   const outline = isQuick && !isSmall && context.choices.repeats !== 'drop' ? new JsonOutline() : undefined
-  const settle = (chunks: Buffer[] | 'too-long'): void => {
-    if (chunks === 'too-long') {
-      refuseLength(proxyRequest)
+  const settle = (chunks: Buffer[], isTooLong: boolean): void => {
+    if (isTooLong) {
+      if (context.dryRun) passUnchecked(proxyRequest, chunks)
+      else refuseLength(proxyRequest)
       return
     }
     const buffered: BufferedBody = { chunks, encoding, since: performance.now() }
@@ -44,9 +48,9 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
     request,
     context.maxBytes,
     chunk => outline?.push(chunk),
-    chunks => {
+    (chunks, isTooLong) => {
       try {
-        settle(chunks)
+        settle(chunks, isTooLong)
       } catch (error) {
         client.rescue(error)
       }
@@ -54,14 +58,22 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
   )
 }
 
+/** A dry run must not answer in place of the provider: a body that is too long to be checked is streamed. */
+function passUnchecked(proxyRequest: ProxyRequest, beginning?: readonly Buffer[]): void {
+  const { context } = proxyRequest
+  const hint = 'it was forwarded unchanged; without --dry-run it is answered with 413 (--body-limit)'
+  context.unhealed('limit', new AntiphonError('repair-limit', lengthMessage(context.maxBytes), { hint }))
+  pass(proxyRequest, beginning)
+}
+
 /** A request without a history is not buffered, but streamed. */
-function pass(proxyRequest: ProxyRequest): void {
+function pass(proxyRequest: ProxyRequest, beginning?: readonly Buffer[]): void {
   const { request, route, pool, client, expectsContinue } = proxyRequest
-  if (expectsContinue) client.response.writeContinue()
+  if (expectsContinue && !beginning) client.response.writeContinue()
   const headers = requestHeaders(request.rawHeaders, false)
   const length = request.headers['content-length']
   if (length !== undefined) headers.push('content-length', length)
-  const body = hasBody(request) ? bodyStream(request) : null
+  const body = hasBody(request) ? bodyStream(request, beginning) : null
   const outgoing = { method: request.method ?? 'GET', path: route.path, headers, body }
   deliver({ pool, outgoing, client, extra: [], holds: 'nothing', onEnd: delivery => finish(proxyRequest, delivery) })
 }
@@ -84,6 +96,8 @@ function looksSound(text: string, { endpoint }: HistoryTarget, { context }: Prox
   }
 }
 
+const lengthMessage = (limit: number): string => `request body exceeds ${limit} bytes`
+
 function refuseLength(proxyRequest: ProxyRequest): void {
   const limit = proxyRequest.context.maxBytes
   // A client that waits for `100 Continue` will not send the body, so that the connection cannot be reused.
@@ -94,7 +108,7 @@ function refuseLength(proxyRequest: ProxyRequest): void {
     {
       kind: 'too-long',
       status: 413,
-      message: `request body exceeds ${limit} bytes`,
+      message: lengthMessage(limit),
       hint: 'start the proxy with a larger --body-limit, or send the request to the provider itself',
     },
     headers,

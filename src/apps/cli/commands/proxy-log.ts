@@ -1,12 +1,11 @@
 import { AntiphonError } from '../../../core/errors.ts'
-import { countRules } from '../../../integrations/proxy/count-rules.ts'
 import type { ProxyReport } from '../../../integrations/proxy/index.ts'
 
 /** The repairs of a request in one line: rules and their counts, and no content of the request. */
 export function sayReport(report: ProxyReport): string {
   const { route, format, dialect, dryRun, refusal } = report
   const done = dryRun ? 'would heal' : refusal ? `healed again, after ${refusal.status} ${refusal.fact}:` : 'healed'
-  const repairs = Object.entries(countRules(report.repairs)).map(([rule, count]) => `${rule} ${count}`)
+  const repairs = Object.entries(report.rules).map(([rule, count]) => `${rule} ${count}`)
   const through = route === undefined ? '' : ` at ${route}`
   return `${done} ${format} for ${dialect}${through}  ${repairs.join(', ')}`
 }
@@ -14,7 +13,7 @@ export function sayReport(report: ProxyReport): string {
 /** The same as JSON. */
 export function reportJson(report: ProxyReport): object {
   const { route, format, dialect, dryRun, refusal } = report
-  return { route, format, dialect, repairs: countRules(report.repairs), dryRun, refusal }
+  return { route, format, dialect, repairs: report.rules, dryRun, refusal }
 }
 
 /** The text of an error for the log. A foreign error may quote the request, so its message is not used. */
