@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objects, textOrJson } from '../json.ts'
+import type { BoundedMemory } from '../server/bounded-memory.ts'
 
 /**
  * The fragments in which this server has streamed its answers. Google's own client sends an answer back as the contents in
@@ -6,13 +7,24 @@ import { isObject, type JsonObject, objects, textOrJson } from '../json.ts'
  */
 export class Fragments {
   readonly #neighbours = new Set<string>()
+  readonly #memory: BoundedMemory
+
+  constructor(memory: BoundedMemory) {
+    this.#memory = memory
+  }
 
   sent(chunks: readonly JsonObject[][]): void {
     let before: readonly JsonObject[] | undefined
     for (const chunk of chunks) {
-      if (before) this.#neighbours.add(pairOf(echoed(before), echoed(chunk)))
+      if (before) this.#add(pairOf(echoed(before), echoed(chunk)))
       before = chunk
     }
+  }
+
+  #add(pair: string): void {
+    this.#memory.release(pair)
+    this.#neighbours.add(pair)
+    this.#memory.keep(pair, pair.length, () => this.#neighbours.delete(pair))
   }
 
   /** Whether both were adjacent fragments of one answer. */

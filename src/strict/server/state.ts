@@ -1,16 +1,22 @@
 import { Fragments } from '../answers/fragments.ts'
 import { isReference } from '../answers/reference.ts'
 import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
+import { BoundedMemory, sizeOf } from './bounded-memory.ts'
 import { Threads } from './threads.ts'
 
-/** What a server remembers between requests: stored responses, conversations, and what it has signed. */
+/**
+ * What a server remembers between requests: stored responses, conversations, and what it has signed. A server may run for
+ * days, so what was not used for longest is forgotten beyond a limit.
+ */
 export class ServerState {
   /** Facts known from third-party code only are enforced as well. */
   readonly pedantic: boolean
   /** Signatures and ids of other servers are rejected as well, and not only those that a strict server made. */
   readonly verify: boolean
-  readonly threads = new Threads()
+  readonly threads: Threads
   readonly fragments: Fragments
+  /** Shared by all accounts. */
+  readonly #memory: BoundedMemory
   /** The state of all accounts together; undefined if this is it. */
   readonly #all: ServerState | undefined
   readonly #accounts = new Map<string, ServerState>()
@@ -20,10 +26,12 @@ export class ServerState {
   readonly #signed = new Map<string, { text: string; issuer: string }>()
   readonly #places = new Map<unknown, { output: JsonObject[]; index: number }>()
 
-  constructor(pedantic = false, verify = false, all?: ServerState) {
+  constructor(pedantic = false, verify = false, all?: ServerState, memory = new BoundedMemory()) {
     this.pedantic = pedantic
     this.verify = verify
-    this.fragments = all?.fragments ?? new Fragments()
+    this.#memory = all ? all.#memory : memory
+    this.threads = new Threads(this.#memory)
+    this.fragments = all?.fragments ?? new Fragments(this.#memory)
     this.#all = all
   }
 
@@ -32,6 +40,7 @@ export class ServerState {
     if (account === undefined) return this
     const known = this.#accounts.get(account) ?? new ServerState(this.pedantic, this.verify, this)
     this.#accounts.set(account, known)
+    this.#memory.keep(known, 0, () => this.#accounts.delete(account))
     return known
   }
 
@@ -68,7 +77,9 @@ export class ServerState {
   /** Deletes a response. Returns whether it existed; what was built on it is kept. */
   forget(id: string): boolean {
     this.#all?.forget(id)
-    return this.#responses.delete(id)
+    const stored = this.#responses.get(id)
+    if (stored) this.#forgetResponse(id, stored)
+    return stored !== undefined
   }
 
   conversation(id: string): JsonObject[] | undefined {
@@ -99,7 +110,9 @@ export class ServerState {
 
   /** `issuer` is the provider and the model that the signature is made for. */
   sign(signature: string, text: string, issuer: string): void {
-    this.#signed.set(signature, { text, issuer })
+    const signed = { text, issuer }
+    this.#signed.set(signature, signed)
+    this.#memory.keep(signed, signature.length + text.length, () => this.#signed.delete(signature))
     this.#all?.sign(signature, text, issuer)
   }
 
@@ -116,6 +129,10 @@ export class ServerState {
     this.#all?.openConversation(id, [...items])
     this.#conversations.set(id, items)
     this.#remember(items)
+    this.#memory.keep(items, sizeOf(items), () => {
+      this.#conversations.delete(id)
+      this.#forgetItems(items)
+    })
   }
 
   /** Stores a response unless the request has `store: false`. A conversation grows either way, but not after a failure. */
@@ -123,12 +140,37 @@ export class ServerState {
     this.#all?.keep(request, response)
     const [input, output] = [this.input(request), objects(response.output)]
     const isFailed = response.status === 'failed'
-    if (!isFailed) this.#conversations.get(conversationIdOf(request) ?? '')?.push(...input, ...output)
+    if (!isFailed) this.#extendConversation(conversationIdOf(request) ?? '', [...input, ...output])
     if (request.store === false) return
     const previous = this.#responses.get(previousOf(request) ?? '')
-    this.#responses.set(String(response.id), { body: response, input, output, previous })
+    const id = String(response.id)
+    const stored = { body: response, input, output, previous }
+    this.#responses.set(id, stored)
     this.#remember([...input, ...output])
     for (const [index, { id }] of output.entries()) this.#places.set(id, { output, index })
+    this.#memory.keep(stored, sizeOf(input) + sizeOf(response), () => this.#forgetResponse(id, stored))
+  }
+
+  #extendConversation(id: string, items: readonly JsonObject[]): void {
+    const known = this.#conversations.get(id)
+    if (!known) return
+    for (const item of items) known.push(item)
+    this.#memory.keep(known, sizeOf(items), () => {
+      this.#conversations.delete(id)
+      this.#forgetItems(known)
+    })
+  }
+
+  #forgetResponse(id: string, stored: Stored): void {
+    this.#memory.release(stored)
+    this.#responses.delete(id)
+    this.#forgetItems([...stored.input, ...stored.output])
+    for (const { id } of stored.output) if (this.#places.get(id)?.output === stored.output) this.#places.delete(id)
+  }
+
+  /** Items that were stored again since are kept. */
+  #forgetItems(items: readonly JsonObject[]): void {
+    for (const item of items) if (this.#items.get(String(item.id)) === item) this.#items.delete(String(item.id))
   }
 
   #remember(items: JsonObject[]): void {

@@ -1,8 +1,14 @@
 import { isObject, type JsonObject, objects, stringOf } from '../json.ts'
+import { type BoundedMemory, sizeOf } from './bounded-memory.ts'
 
 /** The conversations that Anthropic stores for its clients, each under the id of its latest answer. */
 export class Threads {
   readonly #stored = new Map<string, StoredThread>()
+  readonly #memory: BoundedMemory
+
+  constructor(memory: BoundedMemory) {
+    this.#memory = memory
+  }
 
   has(id: string): boolean {
     return this.#stored.has(id)
@@ -20,9 +26,16 @@ export class Threads {
   store(id: string, body: JsonObject, content: JsonObject[]): void {
     if (!isObject(body.thread)) return
     const { system, tools, messages } = this.whole(body)
-    this.#stored.set(id, { system, tools, messages: [...objects(messages), { role: 'assistant', content }] })
+    const stored = { system, tools, messages: [...objects(messages), { role: 'assistant', content }] }
+    this.#stored.set(id, stored)
+    // Earlier messages are shared with the thread that this one continues.
+    const size = sizeOf([body, content]) + entrySize * stored.messages.length
+    this.#memory.keep(stored, size, () => this.#stored.delete(id))
   }
 }
+
+/** What a reference in a list takes. */
+const entrySize = 8
 
 interface StoredThread {
   system: unknown

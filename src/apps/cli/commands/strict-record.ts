@@ -1,11 +1,10 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { codecs } from '../../../codecs/index.ts'
 import { replies } from '../../../codecs/shared/replies.ts'
 import type { Finish, Reply } from '../../../codecs/shared/reply.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
-import { clearDrafts, draftFor } from '../../../doctor/files/drafts.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { isPrivateHost } from '../../../integrations/proxy/host-guard.ts'
 import { isForeignOrigin } from '../../../integrations/proxy/origin-guard.ts'
@@ -13,6 +12,7 @@ import { createRouter, readUpstreams } from '../../../integrations/proxy/routes.
 import { cleanText, hideKeys } from '../../../observe/tape/clean-url.ts'
 import type { ReplyContent, ScriptedReply, ScriptInput, StopReason, StrictRequest } from '../../../strict/index.ts'
 import { shorten } from '../plain.ts'
+import { RecordingFile } from './recording-file.ts'
 
 export interface Recorder {
   /** Writes the list without any reply. Called once the server listens. */
@@ -27,41 +27,23 @@ export function createRecorder(file: string, to: string): Recorder {
   const path = resolve(file)
   if (existsSync(path)) throw fileError(file, 'the file exists already', 'choose another name for --record')
   if (!existsSync(dirname(path))) throw fileError(file, 'its folder does not exist', 'create the folder first')
-  const recorded: (ScriptedReply | undefined)[] = []
-  const write = (): void => {
-    const draft = draftFor(path)
-    try {
-      rmSync(draft, { force: true })
-      // Only its owner reads what was said. A link in place of the draft is not followed.
-      writeFileSync(draft, `${JSON.stringify(recorded.filter(isThere), undefined, 2)}\n`, { flag: 'wx', mode: 0o600 })
-      renameSync(draft, path)
-    } catch (error) {
-      rmSync(draft, { force: true })
-      throw fileError(file, `the reply cannot be recorded: ${failureReason(error)}`)
-    }
-  }
+  const recording = new RecordingFile(path, file)
   return {
-    begin() {
-      clearDrafts(dirname(path), basename(path))
-      write()
-    },
+    begin: () => recording.begin(),
     async reply(input, request) {
       // A strict server answers every page. Here a page would use the real API, and write to the recording.
       if (isForeignOrigin(request.headers, noOrigins) || !isPrivateHost(request.headers.host))
         throw new Error('a web page of another origin may not use the API')
       // Replies are kept in the order of the requests, also if a later one is answered first.
-      const place = recorded.push(undefined) - 1
+      const place = recording.reserve()
       const content = await ask(input, request, router)
-      recorded[place] = withoutKeys(content, credentialsOf(request)) as ReplyContent
-      write()
+      recording.set(place, withoutKeys(content, credentialsOf(request)))
       return content
     },
   }
 }
 
 const noOrigins: ReadonlySet<string> = new Set()
-
-const isThere = (reply: ScriptedReply | undefined): boolean => reply !== undefined
 
 /** Asks for a whole answer, which the strict server streams if the client wants that. */
 async function ask(
