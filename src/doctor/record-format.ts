@@ -1,4 +1,4 @@
-import type { CallPart, Format, Message, Part, ResultPart, Role } from '../core/conversation.ts'
+import { type CallPart, type Format, isRecord, type Message, type Part, type ResultPart, type Role } from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 
@@ -113,3 +113,16 @@ const shortMax = 600
 
 /** A part of a text keeps the whole text in memory, unless it is copied. */
 const copied = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le')
+
+/**
+ * The objects in a list of a record, such as its calls. The list is filtered once: a record may have thousands of calls, and
+ * each of them is looked up in it.
+ */
+export function objectsIn(list: unknown): readonly RecordFields[] {
+  if (!Array.isArray(list)) return []
+  const objects = knownObjects.get(list) ?? list.filter(isRecord)
+  knownObjects.set(list, objects)
+  return objects
+}
+
+const knownObjects = new WeakMap<readonly unknown[], readonly RecordFields[]>()

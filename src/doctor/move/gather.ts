@@ -85,6 +85,8 @@ class BlockWriter {
   renamed = 0
   readonly #drawing: Drawing
   readonly #options: GatherOptions
+  /** A record may hold thousands of results, and is parsed once for all of them. */
+  readonly #recordTimes = new Map<number, number | undefined>()
   /** The text of an assistant whose calls may be in the next message. */
   #text: { readonly content: readonly Block[]; readonly time: number | undefined } | undefined
 
@@ -122,7 +124,10 @@ class BlockWriter {
   }
 
   #time(record: number | undefined): number | undefined {
-    return record === undefined ? undefined : recordTime(this.#drawing.records[record]?.text)
+    if (record === undefined) return undefined
+    if (!this.#recordTimes.has(record))
+      this.#recordTimes.set(record, recordTime(this.#drawing.records[record]?.text))
+    return this.#recordTimes.get(record)
   }
 
   #blocks(part: SessionPart, role: 'user' | 'assistant'): Block[] {

@@ -1,7 +1,7 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
 import type { LinkedFormat, PathReading, PathRecords } from '../../linked/linked-format.ts'
 import { uuidFrom } from '../../linked/new-ids.ts'
-import { type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
+import { objectsIn, type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
 
 /** How Copilot CLI stores a conversation: events, each of which names the one before it. */
 export const copilotFormat: LinkedFormat = {
@@ -34,8 +34,7 @@ const contentsOf: PathReading['contents'] = ({ type, data, agentId }): readonly 
   return parts.length === 0 ? [] : [{ role: 'assistant', parts }]
 }
 
-const requestsOf = ({ toolRequests }: RecordFields): readonly RecordFields[] =>
-  Array.isArray(toolRequests) ? toolRequests.filter(isRecord) : []
+const requestsOf = ({ toolRequests }: RecordFields): readonly RecordFields[] => objectsIn(toolRequests)
 
 const callOf = ({ toolCallId, name }: RecordFields, raw: number): CallPart => ({
   kind: 'call',

@@ -1,5 +1,5 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
-import type { RecordContent, RecordFields } from '../../record-format.ts'
+import { objectsIn, type RecordContent, type RecordFields } from '../../record-format.ts'
 import { partOf } from '../qwen-code/record-contents.ts'
 
 /** What a message says, and the results that it holds itself. */
@@ -72,12 +72,13 @@ const isIgnored = ({ content }: RecordFields): boolean => {
 /** The content of a message as a list of parts. */
 export function partsIn(content: unknown): readonly unknown[] {
   if (typeof content === 'string') return content === '' ? [] : [{ text: content }]
-  if (Array.isArray(content)) return content.map(part => (typeof part === 'string' ? { text: part } : part))
+  if (Array.isArray(content)) return content.map(asPart)
   return isRecord(content) ? [content] : []
 }
 
-export const listedCalls = ({ toolCalls }: RecordFields): readonly RecordFields[] =>
-  Array.isArray(toolCalls) ? toolCalls.filter(isRecord) : []
+const asPart = (part: unknown): unknown => (typeof part === 'string' ? { text: part } : part)
+
+export const listedCalls = ({ toolCalls }: RecordFields): readonly RecordFields[] => objectsIn(toolCalls)
 
 /** The parts of the result in an entry of `toolCalls`. */
 export function resultParts({ id, name, result }: RecordFields): readonly unknown[] {
@@ -89,7 +90,14 @@ export function resultParts({ id, name, result }: RecordFields): readonly unknow
 /** The same part with its full text or input, for display. */
 export function filledPart(message: RecordFields, part: Part): Part {
   const raw = part.raw as number
-  const own = raw < 0 ? { functionCall: listedCalls(message)[-1 - raw] } : partsIn(message.content)[raw]
+  const { content } = message
+  // The whole content is not read again for each of its parts.
+  const own =
+    raw < 0
+      ? { functionCall: listedCalls(message)[-1 - raw] }
+      : Array.isArray(content)
+        ? asPart(content[raw])
+        : partsIn(content)[raw]
   if (!isRecord(own)) return part
   if (part.kind === 'call' && isRecord(own.functionCall)) return { ...part, input: own.functionCall.args ?? {} }
   if (part.kind === 'other') return { ...part, raw: own }

@@ -5,7 +5,7 @@ import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import type { Peek } from '../../peek.ts'
-import { type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
+import { objectsIn, type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
 import type { System } from '../../system.ts'
 
 /** Sessions of kimi-cli: lines of chat messages, with notes of the program between them. */
@@ -101,8 +101,7 @@ const resultOf = ({ tool_call_id: id, content }: RecordFields): ResultPart => ({
   raw: 0,
 })
 
-const callsOf = ({ tool_calls: calls }: RecordFields): readonly RecordFields[] =>
-  Array.isArray(calls) ? calls.filter(isRecord) : []
+const callsOf = ({ tool_calls: calls }: RecordFields): readonly RecordFields[] => objectsIn(calls)
 
 const functionOf = (call: RecordFields | undefined): RecordFields => (isRecord(call?.function) ? call.function : {})
 
