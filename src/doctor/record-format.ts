@@ -1,4 +1,12 @@
-import { type CallPart, type Format, isRecord, type Message, type Part, type ResultPart, type Role } from '../core/conversation.ts'
+import {
+  type CallPart,
+  type Format,
+  isRecord,
+  type Message,
+  type Part,
+  type ResultPart,
+  type Role,
+} from '../core/conversation.ts'
 import type { Facts } from '../core/dialect.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 

@@ -125,8 +125,7 @@ class BlockWriter {
 
   #time(record: number | undefined): number | undefined {
     if (record === undefined) return undefined
-    if (!this.#recordTimes.has(record))
-      this.#recordTimes.set(record, recordTime(this.#drawing.records[record]?.text))
+    if (!this.#recordTimes.has(record)) this.#recordTimes.set(record, recordTime(this.#drawing.records[record]?.text))
     return this.#recordTimes.get(record)
   }
 
