@@ -1,5 +1,5 @@
 /**
- * Writes the pages about rules and dialects from the rules and dialects themselves, and the two modules that list the pages and
+ * Writes the pages about rules, dialects and rejections from the code itself, and the two modules that list the pages and
  * examples of all rules. With --check it writes nothing, and fails if a file on disk differs.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { rules as historyRules } from '../src/core/rules/index.ts'
 import type { LimitRule } from '../src/core/rules/limit-rule.ts'
 import { limitRules } from '../src/core/rules/limit-rules.ts'
 import type { Rule as HistoryRule, Page } from '../src/core/rules/rule.ts'
+import { rejectionKinds } from '../src/heal/rejections/kinds.ts'
 import { manPage } from './man-page.ts'
 
 process.chdir(dirname(import.meta.dirname))
@@ -50,7 +51,8 @@ for (const rule of rules) pages.set(`docs/rules/${rule.id}.md`, rulePage(rule, a
 pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
 pages.set('docs/antiphon.1', await manPage())
-pages.set('README.md', filled(read('README.md'), 'score', scoreTable()))
+pages.set('README.md', filled('README.md', 'score', scoreTable()))
+pages.set('docs/rejections.md', filled('docs/rejections.md', 'kinds', kindTable()))
 
 const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))
 const extra = globSync('docs/rules/*.md').filter(path => !pages.has(path.replaceAll('\\', '/')))
@@ -172,14 +174,21 @@ async function dialectSection(dialect: Dialect): Promise<string[]> {
 }
 
 /** A page with another text between the lines that name its place. */
-function filled(text: string, name: string, content: string): string {
+function filled(path: string, name: string, content: string): string {
+  const text = read(path)
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
   const [from, to] = [text.indexOf(start), text.indexOf(end)]
   if (from < 0 || to < from) {
-    console.error(`README.md needs the lines ${start} and ${end} around what is written there`)
+    console.error(`${path} needs the lines ${start} and ${end} around what is written there`)
     process.exit(1)
   }
   return `${text.slice(0, from + start.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+/** The kinds of rejections that are known. */
+function kindTable(): string {
+  const rows = Object.entries(rejectionKinds).map(([kind, { why, repair }]) => `| \`${kind}\` | ${why} | ${repair} |`)
+  return ['| kind | why | repair |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** The first rows of the last whole run of `npm run score`: Antiphon, and the four peers that repair most single defects. */

@@ -153,7 +153,7 @@ export interface JudgementSum {
   since?: BrokenSince
 }
 
-/** Judges ranges of a conversation of any length. `contents` are those of its records, in order; only ranges are held. */
+/** Judges ranges of a conversation of any length. `contents` are those of its records, in order; only the ranges are kept in memory. */
 export function judgeRanges(
   contents: Iterable<readonly RecordContent[]>,
   recordFormat: JudgeFormat,

@@ -40,7 +40,7 @@ export function* findStores(path: string, systems: readonly System[]): Generator
     )
     yield { kind: 'unreadable', path: place, error }
   } else if (root instanceof Error)
-    yield isBetween(path)
+    yield wasMovedAside(path)
       ? { kind: 'unfinished', path: dirname(path) }
       : { kind: 'unreadable', path, error: asFileError(path, root) }
   else if (isBackup(root))
@@ -56,8 +56,8 @@ export function* findStores(path: string, systems: readonly System[]): Generator
 /** An address of any server, which may have a password in it. */
 const looksLikeAddress = /^[a-z][a-z\d+.-]+:.*@|:\/\//i
 
-/** Whether a folder lost its name in an interrupted repair. */
-function isBetween(path: string): boolean {
+/** Whether an interrupted repair has moved the folder away, and not put it back. */
+function wasMovedAside(path: string): boolean {
   const names = attempt(() => readdirSync(dirname(path)))
   if (names instanceof Error) return false
   return names.some(name => isSwapFolder(name) && existsSync(join(dirname(path), name, 'old', basename(path))))
@@ -77,7 +77,7 @@ function whyNoStore(path: string, systems: readonly System[]): Error {
   if (isUtf16(peek.head())) return fileError(path, 'it is UTF-16', 'save it as UTF-8')
   const library = identifyLibrary(headMessages(peek)?.messages ?? [])
   if (library === undefined) return fileError(path, noStore(systems), hint)
-  return fileError(path, `this looks like ${library} messages, which are not read`, hint)
+  return fileError(path, `this looks like ${library} messages, which are not supported`, hint)
 }
 
 const noStore = ([first, second]: readonly System[]): string =>
@@ -88,8 +88,8 @@ const shown = (path: string): string => (isUrl(path) ? addressWithoutPassword(pa
 
 /** Everything in a folder, depth first. Uses its own list, because a tree may be deeper than the call stack. */
 function* inFolder(top: string, root: string, systems: readonly System[]): Generator<FoundStore> {
-  const coming = [top]
-  for (let path = coming.pop(); path !== undefined; path = coming.pop()) {
+  const unvisited = [top]
+  for (let path = unvisited.pop(); path !== undefined; path = unvisited.pop()) {
     const place = path
     const stat = attempt(() => (place === top ? statSync(place) : lstatSync(place)))
     if (stat instanceof Error) {
@@ -98,7 +98,7 @@ function* inFolder(top: string, root: string, systems: readonly System[]): Gener
     } else if (stat.isDirectory()) {
       const found = isBackup(path) ? [] : openFolder(path, systems)
       for (const one of found) {
-        if (typeof one === 'string') coming.push(one)
+        if (typeof one === 'string') unvisited.push(one)
         else yield one
       }
     } else if (stat.isFile()) yield recognise(path, systems)

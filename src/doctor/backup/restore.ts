@@ -54,16 +54,16 @@ export async function restore(
 ): Promise<Restored> {
   const manifest = readBackup(backup)
   mustBeStore(manifest, systems)
-  mustBeMeant(manifest, address)
+  mustMatchAddress(manifest, address)
   mustNotBeUsed(manifest, systems, force)
   const before = fingerprints(manifest.files.map(file => file.path))
-  let present = keepPresent(manifest)
+  let present = backUpPresent(manifest)
   const notes = hardLinkNotes(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
     const changed = () =>
       fileError(manifest.path, 'it changed meanwhile, so nothing was restored', 'close its program and try again')
     const restored = await putBack(manifest, systems, { known: before, changed }, address, data => {
-      present = keepData(manifest, data)
+      present = backUpData(manifest, data)
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
   } catch (error) {
@@ -94,7 +94,7 @@ type ReadBackup = ReturnType<typeof readBackup>
 function mustBeStore({ path, files, data, system: id, folder }: ReadBackup, systems: readonly System[]): void {
   const system = systemOf(id, systems)
   if (isUrl(path)) return
-  // The library of a database takes more texts for an address than `isUrl` does.
+  // The database library accepts more forms of an address than `isUrl` does.
   if (data) throw fileError(folder, `it is not a backup of the doctor: ${path} is not the address of a database server`)
   const home = realPlace(path)
   for (const file of files) mustHaveNoLinks(home, file.path)
@@ -104,7 +104,8 @@ function mustBeStore({ path, files, data, system: id, folder }: ReadBackup, syst
     throw fileError(folder, `it is not a backup of the doctor: ${path} is not a store of ${system.title}`)
 }
 
-function mustBeMeant(manifest: ReadBackup, address: string | undefined): void {
+/** The place that the backup names must be the one that the caller wants to restore, and must not have been continued since. */
+function mustMatchAddress(manifest: ReadBackup, address: string | undefined): void {
   const { path, files } = manifest
   // A connection may send the server a password from the environment, and the backup may come from anyone.
   if (isUrl(path) && address === undefined && !isInEnvironment(path))
@@ -138,7 +139,7 @@ function mustNotBeUsed({ path, files, system: id }: ReadBackup, systems: readonl
   mustBeFree(asked, path, force, 'nothing was restored')
 }
 
-function keepPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {
+function backUpPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {
   if (files.every(file => isAsKept(file) || !existsSync(file.path))) return undefined
   const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
   try {
@@ -152,7 +153,7 @@ function keepPresent({ folder, files, system, path }: ReadBackup): Backup | unde
 }
 
 /** Backs up data that is not a file, for a store that has no files. */
-function keepData({ folder, system, path }: ReadBackup, data: Uint8Array): Backup {
+function backUpData({ folder, system, path }: ReadBackup, data: Uint8Array): Backup {
   const present = openBackup(dirname(resolve(folder)), system, path, Date.now())
   try {
     present.addData(data)
@@ -200,7 +201,7 @@ function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha
   const handle = openSync(draft, 'wx', 0o600)
   try {
     copyInto(handle, copy)
-    if (uid !== undefined && gid !== undefined) giveTo(handle, uid, gid)
+    if (uid !== undefined && gid !== undefined) changeOwner(handle, uid, gid)
     if (mode !== undefined) fchmodSync(handle, mode & 0o777)
     if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
     fsyncSync(handle)
@@ -222,7 +223,7 @@ function copyInto(handle: number, copy: string): void {
   }
 }
 
-function giveTo(handle: number, uid: number, gid: number): void {
+function changeOwner(handle: number, uid: number, gid: number): void {
   try {
     fchownSync(handle, uid, gid)
   } catch {

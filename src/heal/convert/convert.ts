@@ -41,7 +41,8 @@ export function convert<To extends CodecId>(
     })
   const reading = planFor([], { ...choices, format, for: 'lenient' })
   const writing = planFor([], { ...choices, format: to })
-  const { written, repairs } = format === to ? renamed(history, ids, writing) : carried(history, ids, reading, writing)
+  const { written, repairs } =
+    format === to ? renameIds(history, ids, writing) : convertWith(history, ids, reading, writing)
   const healed = repair(written, { ...choices, format: to })
   const all = [...repairs, ...healed.repairs]
   if (all.length > 0) onRepair({ changed: true, repairs: all, remaining: healed.remaining })
@@ -61,7 +62,7 @@ export function rewriteMessages(
   if (from === to && more.length === 0) return messages
   const reading = planFor([], { format: from, for: 'lenient' })
   const writing = planFor([], { format: to, for: 'lenient' })
-  return carried(messages, new Map(), reading, writing, more).written
+  return convertWith(messages, new Map(), reading, writing, more).written
 }
 
 interface Converted {
@@ -73,7 +74,7 @@ interface Converted {
  * The converted history, repaired before the conversion: the original format shows best which result answers which
  * call.
  */
-function carried(
+function convertWith(
   history: readonly unknown[],
   ids: Map<string, string>,
   reading: HealPlan,
@@ -113,7 +114,7 @@ const leftOut = ({ origin, path, value }: OmittedField): Loss => ({
 const untouched = ({ messages }: RuleContext): Pick<Repaired, 'messages' | 'repairs'> => ({ messages, repairs: [] })
 
 /** The same format for another provider: only ids may have to change. */
-function renamed(history: readonly unknown[], ids: Map<string, string>, plan: HealPlan): Converted {
+function renameIds(history: readonly unknown[], ids: Map<string, string>, plan: HealPlan): Converted {
   const conversation = decodeHistory(history, plan)
   const context = new RuleContext(conversation, plan)
   const identify = identitiesFor(context, ids, plan)

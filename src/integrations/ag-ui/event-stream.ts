@@ -80,7 +80,7 @@ export class EventStream {
     this.#options.onGone()
   }
 
-  /** A client that is behind gets only the newest snapshot. The older one is emptied in place, since it also takes messages back. */
+  /** A client that is behind gets only the newest snapshot. The older one is emptied in place, since it also removes messages. */
   #sendSnapshot(event: MessagesSnapshotEvent): void {
     const older = this.#snapshot
     if (older && this.#bytes > behindBytes) {
@@ -88,7 +88,7 @@ export class EventStream {
       older.event = { ...event, messages: emptied((older.event as MessagesSnapshotEvent).messages) }
       older.bytes = weigh(older.event)
       this.#bytes += older.bytes
-      // Only an empty list takes the order of the next snapshot.
+      // A client takes over the order of a snapshot only if its list is empty.
       this.#add({ event: { ...event, messages: emptied(event.messages) }, bytes: 0, isCounted: false })
     }
     this.#snapshot = { event, bytes: weigh(event), isCounted: false }

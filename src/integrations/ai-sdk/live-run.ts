@@ -22,38 +22,38 @@ export interface LiveRunOptions extends RunOptions {
 export class LiveRun {
   readonly done: Promise<void>
   isOver = false
-  readonly #listeners = new Set<(happened: LiveEvent) => void>()
+  readonly #listeners = new Set<(event: LiveEvent) => void>()
   #current: ReplyDelta[] = []
   #isAskedAgain = false
-  #rest = new AbortController()
+  #pauseAbort = new AbortController()
 
   constructor(thread: Thread, options: LiveRunOptions) {
     const forget = thread.listen(entries => {
       for (const entry of entries) {
         if (entry.kind === 'response-record') this.#current = []
-        this.#tell({ kind: 'entry', entry })
+        this.#notify({ kind: 'entry', entry })
       }
     })
     this.done = this.#run(thread, options).finally(() => {
       forget()
-      this.#tell({ kind: 'over' })
+      this.#notify({ kind: 'over' })
     })
   }
 
   /** There may be new work: the run checks again before it ends. */
   checkAgain(): void {
     this.#isAskedAgain = true
-    this.#rest.abort()
+    this.#pauseAbort.abort()
   }
 
   /** Gets all events from now on, and what is streaming at the moment. */
-  listen(listener: (happened: LiveEvent) => void): () => void {
+  listen(listener: (event: LiveEvent) => void): () => void {
     for (const delta of this.#current) listener({ kind: 'delta', delta })
     this.#listeners.add(listener)
     if (this.isOver) listener({ kind: 'over' })
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#rest.abort()
+      if (this.#listeners.size === 0) this.#pauseAbort.abort()
     }
   }
 
@@ -63,7 +63,7 @@ export class LiveRun {
       const { run } = await import('../../journal/run.ts')
       const onEvent = (event: RunEvent): void => {
         if (event.kind === 'compaction-failed') options.onError(Object.assign(new Error(), event.error))
-        this.#hear(event)
+        this.#handleEvent(event)
       }
       /** The turn that failed last. */
       let failed: number | undefined
@@ -92,22 +92,22 @@ export class LiveRun {
   }
 
   async #pause(): Promise<void> {
-    this.#rest = new AbortController()
-    if (!this.#isAskedAgain) await sleep(systemClock, pauseMs, this.#rest.signal)
+    this.#pauseAbort = new AbortController()
+    if (!this.#isAskedAgain) await sleep(systemClock, pauseMs, this.#pauseAbort.signal)
   }
 
-  #hear(event: RunEvent): void {
+  #handleEvent(event: RunEvent): void {
     if (event.kind === 'delta') {
       this.#current.push(event.delta)
-      this.#tell(event)
+      this.#notify(event)
     } else if (event.kind === 'response-retract') {
       this.#current = []
-      this.#tell({ kind: 'retract' })
+      this.#notify({ kind: 'retract' })
     }
   }
 
-  #tell(happened: LiveEvent): void {
-    for (const listener of this.#listeners) listener(happened)
+  #notify(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event)
   }
 }
 

@@ -31,7 +31,9 @@ export function compact(state: ThreadState, { upTo, summary, branch }: CompactCo
   const length = covered.reduce((sum, item) => sum + textLength(item), 0)
   if (summary.trim() === '') throw invalidSummary('the summary is empty')
   if (summary.length > length)
-    throw invalidSummary(`the summary is longer than what it covers: ${summary.length} characters instead of ${length}`)
+    throw invalidSummary(
+      `the summary is longer than what it covers: it has ${summary.length} characters, that has ${length}`,
+    )
   return { entries: [{ kind: 'history-compact', upTo, summary }] }
 }
 
@@ -57,7 +59,7 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
         hint: 'end it before them, or after their results',
       },
     )
-  const possible = items.slice(0, lastCut(state))
+  const possible = items.slice(0, coverableCount(state))
   if (count > possible.length)
     throw new AntiphonError(
       'unsafe-cut',
@@ -85,7 +87,7 @@ export function cutBefore(state: ThreadState, keepTurns: number): number | undef
     return false
   })
   const covered = countUpTo(items, summaryOf(state)?.upTo ?? 0)
-  const last = items.slice(covered, Math.min(count + 1, lastCut(state))).findLast(isSaid)
+  const last = items.slice(covered, Math.min(count + 1, coverableCount(state))).findLast(isSaid)
   return last && endOf(last)
 }
 
@@ -93,7 +95,7 @@ export function cutBefore(state: ThreadState, keepTurns: number): number | undef
  * The maximum number of items that a summary can cover. It cannot cover what the model answers next while a turn runs, nor a step whose
  * placeholder may be replaced by a late result.
  */
-function lastCut(state: ThreadState): number {
+function coverableCount(state: ThreadState): number {
   const { items, turn } = state
   const last = lastStep(state)
   const unsettled = last && !isSettled(last) ? countUpTo(items, last.seq - 1) : items.length
@@ -127,7 +129,7 @@ export const invalidSummary = (message: string): AntiphonError =>
 
 /** The length of the text of an item: all its strings except roles, types and ids. */
 function textLength(item: ThreadItem): number {
-  const stack: unknown[] = [saidIn(item)]
+  const stack: unknown[] = [contentOf(item)]
   let length = 0
   while (stack.length > 0) {
     const value = stack.pop()
@@ -139,7 +141,7 @@ function textLength(item: ThreadItem): number {
   return length
 }
 
-function saidIn(item: ThreadItem): unknown {
+function contentOf(item: ThreadItem): unknown {
   switch (item.kind) {
     case 'input':
       return item.inputs.map(({ content }) => content)

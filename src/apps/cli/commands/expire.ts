@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { AntiphonError } from '../../../core/errors.ts'
 import { expireThreads } from '../../../journal/erasure/expire-threads.ts'
 import { schemaOption, withJournal, withWritableJournal } from '../journal-file.ts'
 import { plural } from '../say.ts'
@@ -14,7 +15,7 @@ export function addExpire(program: Command): void {
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(
       new Option('--idle-days <days>', 'erase threads without a change for this many days')
-        .argParser(Number)
+        .argParser(daysOf)
         .makeOptionMandatory(),
     )
     .addOption(
@@ -50,4 +51,12 @@ Exit codes: 0; 2 unreadable.`,
 interface ExpireFlags extends EraseFlags {
   readonly idleDays: number
   readonly keepLabel?: readonly string[]
+}
+
+function daysOf(text: string): number {
+  const days = Number(text)
+  if (days > 0 && Number.isFinite(days)) return days
+  throw new AntiphonError('wrong-number', `--idle-days must be a positive number, got ${text}`, {
+    hint: 'use a number above 0, such as 90 or 0.5',
+  })
 }
