@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -47,8 +48,30 @@ describe('antiphon doctor', () => {
     expect(stdout).toContain(`broken   codex  ${broken}`)
     expect(stdout).toContain('error[unanswered-call]')
     expect(stdout).toContain('broken since turn 2')
+    expect(stdout).toContain(`heal: antiphon doctor --fix ${broken}`)
+    expect(stdout).toMatch(/last written \d{4}-\d\d-\d\d \d\d:\d\d/)
     expect(stdout).toContain('2 sessions: 1 healthy, 1 broken; --fix repairs what is broken, with a backup')
     expect(bytesOf(path)).toEqual(before)
+  })
+
+  test('[DD60] without a path, what is broken is printed first, the newest first, on one screen', async () => {
+    const { home: path, broken } = home()
+    const copies = Array.from({ length: 30 }, (_, index) => broken.replace('rollout-2026', `rollout-${2027 + index}`))
+    for (const [index, copy] of copies.entries()) {
+      cpSync(broken, copy)
+      utimesSync(copy, 1_000_000 + index * 60, 1_000_000 + index * 60)
+    }
+    const { code, stdout } = await antiphon(['doctor'], { env: env(path), cwd: path })
+    expect(code).toBe(1)
+    const printed = lines(stdout).filter(line => line.startsWith('broken'))
+    expect(printed.map(line => line.split('  ')[2])).toEqual([broken, ...copies.toReversed()].slice(0, printed.length))
+    expect(lines(stdout).length).toBeLessThan(50)
+    expect(stdout).toContain(`... and ${31 - printed.length} sessions more; --all prints every session`)
+    expect(stdout).toContain('healthy  codex  1 session\n')
+    expect(stdout).not.toContain('error[')
+    const all = await antiphon(['doctor', '--all'], { env: env(path), cwd: path })
+    expect(lines(all.stdout).filter(line => line.startsWith('broken'))).toHaveLength(31)
+    expect(all.stdout).toContain('error[unanswered-call]')
   })
 
   test('[DD2] --fix heals with a backup, says what it did, and --restore brings the old bytes back', async () => {

@@ -52,11 +52,9 @@ const isLeft = ({ examination: { state, remaining }, backup }: ConversationResul
 /** A conversation as text: one line, and below it what is wrong. */
 export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string[] {
   if (one.kind !== 'conversation') return []
-  const { examination, backup, path, id, system, title } = one
-  const { state, counts, repairs, remaining, dropped, notes, since } = examination
-  const name = [plain(path), path.includes(id) ? '' : plain(id), title ? `"${shorten(title, 60)}"` : '']
-  const word = backup === undefined ? state : 'healed'
-  const head = `${paint(styles[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
+  const { examination, backup, path } = one
+  const { state, repairs, remaining, dropped, notes, since } = examination
+  const head = sayHead(one, paint)
   if (state === 'healthy' && remaining.length === 0 && notes.length === 0) return [head]
   const blocks = [
     ...repairs.map(repair =>
@@ -96,6 +94,14 @@ const styles = {
 } as const
 
 const printedMax = 10
+
+/** The first line of a conversation. */
+export function sayHead({ examination, backup, path, id, system, title }: ConversationResult, paint: Paint): string {
+  const { state, counts } = examination
+  const name = [plain(path), path.includes(id) ? '' : plain(id), title ? `"${shorten(title, 60)}"` : '']
+  const word = backup === undefined ? state : 'healed'
+  return `${paint(styles[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
+}
 
 /** The same as JSON; undefined for a path that no system recognises. */
 export function resultJson(one: DoctorResult): object | undefined {

@@ -12,6 +12,7 @@ import { rejectionFrom } from '../../input/rejection-input.ts'
 import { painter } from '../../paint.ts'
 import { plain } from '../../plain.ts'
 import { plural } from '../../say.ts'
+import { DoctorOverview } from './doctor-overview.ts'
 import { DoctorProgress } from './doctor-progress.ts'
 import { openReport } from './doctor-report.ts'
 import { resultJson, sayResult, sayTotals, Totals } from './doctor-say.ts'
@@ -83,6 +84,8 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   const rejection = flags.because === undefined ? undefined : await rejectionFrom(flags.because)
   const report = flags.report === undefined ? undefined : openReport(flags.report)
   const { session } = flags
+  const isOverview = paths.length === 0 && !fix && !rejection && !flags.json && !flags.all
+  const overview = isOverview ? new DoctorOverview(painter(process.stdout)) : undefined
   const options = {
     systems: chosen,
     fix,
@@ -97,11 +100,19 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
       if (one.kind === 'unreadable' && paths.length === 0 && isMissing(one.error)) continue
       totals.add(one)
       if (one.kind !== 'unrecognised') progress.clear()
-      print(one, flags)
+      if (overview && one.kind === 'conversation') overview.add(one)
+      else print(one, flags)
       report?.add(one)
       progress.show(totals)
     }
     progress.clear()
+    if (overview)
+      process.stdout.write(
+        overview
+          .lines()
+          .map(line => `${line}\n`)
+          .join(''),
+      )
     report?.close(totals)
   } catch (error) {
     report?.discard()
