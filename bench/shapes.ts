@@ -7,6 +7,7 @@ import { aiSdkUi } from '../test/laws/wire/ai-sdk-ui.ts'
 import { bedrock } from '../test/laws/wire/bedrock.ts'
 import { gemini } from '../test/laws/wire/gemini.ts'
 import { langchain } from '../test/laws/wire/langchain.ts'
+import { ollama } from '../test/laws/wire/ollama.ts'
 import type { Message } from './histories.ts'
 
 /** The same history in the shape of a codec, by writing it so: nothing of it is healed on the way. */
@@ -26,6 +27,7 @@ const translations: Record<Exclude<CodecId, 'openai-chat' | 'openai-responses' |
   bedrock,
   gemini,
   langchain,
+  ollama,
 }
 
 function asItems(history: Message[]): unknown[] {

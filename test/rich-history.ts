@@ -646,6 +646,35 @@ const agUi: Kit = {
   ],
 }
 
+const ollama: Kit = {
+  asked: [words => ({ content: words() }), words => ({ content: words(), images: [png] })],
+  said: [
+    words => ({ content: words() }),
+    words => ({ content: words(), thinking: words() }),
+    words => ({ content: words(), images: [png] }),
+  ],
+  steps: [
+    (id, words, random) => ({
+      call: {
+        ...(random.chance(0.3) ? { id } : {}),
+        function: { ...(random.chance(0.3) ? { index: 0 } : {}), name: 'read', arguments: { path: words() } },
+      },
+      result: {
+        role: 'tool',
+        content: words(),
+        ...(random.chance(0.7) ? { tool_name: 'read' } : {}),
+        ...(random.chance(0.2) ? { images: [png] } : {}),
+      },
+    }),
+  ],
+  user: blocks => blocks.map(block => ({ role: 'user', ...(block as object) })),
+  assistant: blocks => blocks.map(block => ({ role: 'assistant', ...(block as object) })),
+  step: ([block], made) => [
+    { role: 'assistant', ...(block as object), tool_calls: made.map(({ call }) => call) },
+    ...made.map(({ result }) => result),
+  ],
+}
+
 const kits: Readonly<Record<CodecId, Kit>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -656,4 +685,5 @@ const kits: Readonly<Record<CodecId, Kit>> = {
   'ai-sdk-ui': aiSdkUi,
   langchain,
   'ag-ui': agUi,
+  ollama,
 }

@@ -9,6 +9,7 @@ import { anthropic } from '../../test/laws/wire/anthropic.ts'
 import { bedrock } from '../../test/laws/wire/bedrock.ts'
 import { gemini } from '../../test/laws/wire/gemini.ts'
 import { langchain } from '../../test/laws/wire/langchain.ts'
+import { ollama } from '../../test/laws/wire/ollama.ts'
 import { openaiChat } from '../../test/laws/wire/openai-chat.ts'
 import { openaiResponses } from '../../test/laws/wire/openai-responses.ts'
 
@@ -29,6 +30,7 @@ const translations: Partial<Record<Codec, Translation>> = {
   bedrock,
   gemini,
   langchain,
+  ollama,
 }
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }
 

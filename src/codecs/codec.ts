@@ -15,6 +15,8 @@ export interface Codec {
   readonly home: string
   /** The dialects that can read it; any, where it names none. */
   readonly acceptedBy?: readonly string[]
+  /** Other formats whose messages it reads as damaged ones of its own, and writes in its own form. */
+  readonly alsoReads?: readonly string[]
   readonly format: Format
   /** What a dialect insists on once an SDK has translated this format for it; by default nothing more. */
   asSent?(facts: Facts, dialect: string): Facts

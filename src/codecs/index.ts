@@ -4,6 +4,7 @@ import type { Codec } from './codec.ts'
 
 import { agUi } from './ag-ui/index.ts'
 import { langchain } from './langchain/index.ts'
+import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 
 // Content in blocks:
@@ -29,6 +30,7 @@ export const codecs = {
   'ai-sdk-ui': aiSdkUi,
   langchain,
   'ag-ui': agUi,
+  ollama,
 } satisfies Record<string, Codec>
 
 export type CodecId = keyof typeof codecs

@@ -50,6 +50,12 @@ export type AgUiMessage =
   | { id: string; role: 'assistant'; content?: Content; toolCalls?: Content[]; name?: string }
   | { id: string; role: 'tool'; content: Content; toolCallId: string; error?: string }
 
+/** Messages of Ollama's own chat API. */
+export type OllamaMessage =
+  | { role: 'system' | 'user'; content: string; images?: string[] }
+  | { role: 'assistant'; content: string; thinking?: string; images?: string[]; tool_calls?: Content[] }
+  | { role: 'tool'; content: string; tool_name?: string; tool_call_id?: string; images?: string[] }
+
 /** The type of the messages of each format. Lists of them are accepted by the SDK of the format. */
 export interface FormatMessages {
   'openai-chat': ChatMessage
@@ -61,4 +67,5 @@ export interface FormatMessages {
   'ai-sdk-ui': AiSdkUiMessage
   langchain: Content
   'ag-ui': AgUiMessage
+  ollama: OllamaMessage
 }

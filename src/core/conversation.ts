@@ -46,6 +46,8 @@ export interface Message {
   readonly unreadFields?: Readonly<Record<string, unknown>>
   /** The content is a string where the format wants a list of blocks. */
   readonly bare?: true
+  /** The content has a form that the format does not allow. Without this mark it is encoded in an allowed form. */
+  readonly malformed?: true
   /** The source has `tool_calls: []`. */
   readonly emptyCalls?: true
   /** A system message with the role name `developer`. */
@@ -209,6 +211,8 @@ export interface Format {
   readonly resultText?: string
   /** The content of a result with a text in place of each file that none of these providers stores. */
   replaceStoredFiles?(content: unknown, stores: readonly string[]): unknown
+  /** Content is always a string, never a list of blocks. */
+  readonly writesText?: true
   /** Content is always a list of blocks, never a string. */
   readonly listsContent?: true
   /** Calls have a list of their own, and may appear in the content too. */

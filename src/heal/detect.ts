@@ -1,4 +1,4 @@
-import type { Recognition } from '../codecs/codec.ts'
+import type { Codec, Recognition } from '../codecs/codec.ts'
 import { type CodecId, codecs } from '../codecs/index.ts'
 import { recognition } from '../codecs/shared/recognition.ts'
 import { type Fields, isRecord } from '../core/conversation.ts'
@@ -10,6 +10,13 @@ import type { DoubtfulSegment } from './segments/scan-segments.ts'
  */
 export function detectFormat(history: unknown, preferred?: string): CodecId | undefined {
   return detectIn(history, preferred, Number.POSITIVE_INFINITY)
+}
+
+/** Whether a history is of a format, or of another one that is read as damaged messages of it. */
+export function isReadAs(history: unknown, format: CodecId): boolean {
+  const detected = detectFormat(history, format)
+  const { alsoReads = [] }: Codec = codecs[format]
+  return detected === format || (detected !== undefined && alsoReads.includes(detected))
 }
 
 /** Detects the format by the first messages if those are enough: for histories that turn out to be healthy. */

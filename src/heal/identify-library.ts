@@ -58,5 +58,4 @@ const libraries: readonly (readonly [string, RegExp])[] = [
   ['Gemini Interactions', / type=(user_input|model_output|function_result)/],
   ['OpenTelemetry', /\n role=\w+ parts\[ type=(text content|tool_call (id|name))/],
   ['MCP', / toolUseId|\n role=\w+ content{ type=/],
-  ['Ollama', /\n role=assistant.* tool_calls\[.* function{( index)? name arguments{/],
 ]

@@ -1,6 +1,14 @@
 import type { ServerState } from './server/state.ts'
 
-export type Api = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock' | 'cohere-v2' | 'cohere-v1'
+export type Api =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'gemini'
+  | 'bedrock'
+  | 'cohere-v2'
+  | 'cohere-v1'
+  | 'ollama'
 
 /** A parsed request. */
 export interface StrictRequest {

@@ -66,4 +66,5 @@ const roots: Readonly<Record<Api, string>> = {
   bedrock: 'messages',
   'cohere-v2': 'messages',
   'cohere-v1': 'chat_history',
+  ollama: 'messages',
 }

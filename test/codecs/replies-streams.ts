@@ -298,6 +298,32 @@ const piece = (fields: object) => ({
   ...fields,
 })
 
+const ollama: Streamer = {
+  name: 'ollama',
+  format: 'ollama',
+  reader: 'ollama',
+  user: content => ({ role: 'user', content }),
+  chunks({ reasoning, text, calls }, split) {
+    const line = (message: object, done = false) => ({
+      ...{
+        model: 'm',
+        created_at: '2026-01-01T00:00:00Z',
+        message: { role: 'assistant', content: '', ...message },
+        done,
+      },
+      ...(done ? { done_reason: 'stop', eval_count: 1 } : {}),
+    })
+    return [
+      ...split(reasoning).map(thinking => line({ thinking })),
+      ...split(text).map(content => line({ content })),
+      ...calls.map(({ id, name, json }, index) =>
+        line({ tool_calls: [{ id, function: { index, name, arguments: JSON.parse(json) } }] }),
+      ),
+      line({}, true),
+    ]
+  },
+}
+
 const agUi: Streamer = {
   name: 'ag-ui',
   format: 'ag-ui',
@@ -360,5 +386,5 @@ const agUiChunks: Streamer = {
 
 export const streamers: Streamer[] = [
   ...Object.keys(callDeltas).map(chat),
-  ...[chatAtOnce, responses, anthropic, gemini, bedrock, aiSdk, aiSdkUi, langchain, agUi, agUiChunks],
+  ...[chatAtOnce, responses, anthropic, gemini, bedrock, aiSdk, aiSdkUi, langchain, agUi, agUiChunks, ollama],
 ]

@@ -755,54 +755,6 @@ const protocols: ForeignHistory[] = [
     ],
   },
   {
-    name: 'Ollama',
-    source: 'docs.ollama.com, /api/chat, tool calling',
-    known: 'Ollama',
-    messages: [
-      { role: 'user', content: 'Weather in Rome?' },
-      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'weather', arguments: { city: 'Rome' } } }] },
-      { role: 'tool', tool_name: 'weather', content: 'sunny' },
-      { role: 'assistant', content: 'It is sunny.' },
-    ],
-    results: [2],
-  },
-  {
-    name: 'Ollama with thinking and an index',
-    source: 'docs.ollama.com, /api/chat, parallel tool calling',
-    known: 'Ollama',
-    messages: [
-      { role: 'user', content: 'Weather in Rome and Berlin?' },
-      {
-        role: 'assistant',
-        content: '',
-        thinking: 'I look it up.',
-        tool_calls: [
-          { type: 'function', function: { index: 0, name: 'weather', arguments: { city: 'Rome' } } },
-          { type: 'function', function: { index: 1, name: 'weather', arguments: { city: 'Berlin' } } },
-        ],
-      },
-      { role: 'tool', tool_name: 'weather', content: 'sunny' },
-      { role: 'tool', tool_name: 'weather', content: 'rain' },
-      { role: 'assistant', content: 'Sunny and rain.' },
-    ],
-    results: [2, 3],
-  },
-  {
-    name: 'Ollama with ids',
-    source: 'ollama/api/types.go, ToolCall.ID',
-    known: 'Ollama',
-    messages: [
-      { role: 'user', content: 'Weather in Rome?' },
-      {
-        role: 'assistant',
-        content: '',
-        tool_calls: [{ id: 'call_1', function: { index: 0, name: 'weather', arguments: { city: 'Rome' } } }],
-      },
-      { role: 'tool', tool_name: 'weather', tool_call_id: 'call_1', content: 'sunny' },
-    ],
-    results: [2],
-  },
-  {
     name: 'Cohere v1 chat_history',
     source: 'docs.cohere.com, v1/chat',
     messages: [

@@ -187,6 +187,14 @@ function shapes(): Record<CodecId, (events: Event[]) => unknown[]> {
         if (event.calls.length === 0) return { id, role: 'assistant', content: event.text }
         return { id, role: 'assistant', content: event.text, toolCalls: event.calls.map(functionCall) }
       }),
+    ollama: events =>
+      events.map(event => {
+        if (event.kind === 'user') return { role: 'user', content: event.text }
+        if (event.kind === 'result')
+          return { role: 'tool', tool_name: event.name, tool_call_id: event.id, content: event.text }
+        const calls = event.calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }))
+        return { role: 'assistant', content: event.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
+      }),
   }
 }
 

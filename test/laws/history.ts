@@ -9,6 +9,7 @@ import { anthropic } from './wire/anthropic.ts'
 import { bedrock } from './wire/bedrock.ts'
 import { gemini } from './wire/gemini.ts'
 import { langchain } from './wire/langchain.ts'
+import { ollama } from './wire/ollama.ts'
 import { openaiChat } from './wire/openai-chat.ts'
 import { openaiResponses } from './wire/openai-responses.ts'
 
@@ -28,6 +29,7 @@ const translations = {
   'ai-sdk': aiSdk,
   'ai-sdk-ui': aiSdkUi,
   'ag-ui': agUi,
+  ollama,
 } satisfies Partial<Record<Codec, Translation>> as Partial<Record<Codec, Translation>>
 
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }

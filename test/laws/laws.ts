@@ -201,6 +201,7 @@ export const homes: Readonly<Partial<Record<Trial['subject']['codec'], readonly 
   bedrock: ['bedrock'],
   langchain: ['openai', 'anthropic', 'mistral', 'deepseek', 'minimax', 'qwen-template', 'gemma-template'],
   'ag-ui': ['openai', 'mistral', 'cohere', 'qwen-template'],
+  ollama: ['ollama'],
 }
 
 /**

@@ -23,7 +23,24 @@ function message(format: CodecId, random: Random): unknown {
     case 'ai-sdk':
       return { role: random.pick(['user', 'assistant', 'system', 'tool']), ...said('content') }
   }
-  return chatMessage(format, random, said('content'))
+  return format === 'ollama' ? ollamaMessage(random, said('content')) : chatMessage(format, random, said('content'))
+}
+
+function ollamaMessage(random: Random, said: object): unknown {
+  const role = random.pick(['user', 'assistant', 'assistant', 'tool', 'system', 'developer'])
+  const images = random.chance(0.2) ? { images: random.pick([[], ['a'], ['data:x'], [null], null, 'a']) } : {}
+  const base = { role, ...said, ...images }
+  if (role === 'tool') {
+    const answers = random.pick([{}, { tool_name: random.pick(['x', 'y', '']) }, { tool_call_id: idOf(random) }])
+    return { ...base, ...answers }
+  }
+  if (role !== 'assistant') return base
+  const call: Make = () => ({
+    ...(random.chance(0.3) ? { id: idOf(random) } : {}),
+    function: { name: random.pick(['x', 'y', '']), arguments: random.pick([{}, { a: 1 }, '', '{}', null]) },
+  })
+  const thought = random.chance(0.3) ? { thinking: random.pick(['', 'a', null]) } : {}
+  return { ...base, ...thought, ...(random.chance(0.6) ? { tool_calls: some(random, call, 0, 3) } : {}) }
 }
 
 function chatMessage(format: CodecId, random: Random, said: object): unknown {

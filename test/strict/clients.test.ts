@@ -63,7 +63,8 @@ describe('every client', () => {
     expect(await fail(run, 'cut')).toBeInstanceOf(Error)
   })
 
-  test.each(cases)('%s: fails when the answer is malformed', async (_, run) => {
+  const strictReaders = cases.filter(([, { client, stream }]) => !(stream && client.skipsMalformed))
+  test.each(strictReaders)('%s: fails when the answer is malformed', async (_, run) => {
     expect(await fail(run, 'malformed')).toBeInstanceOf(Error)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startStrict } from '../../src/strict/index.ts'
-import { apis, dataOf, events, frames, hello, type Json, lines, paths, post } from './http.ts'
+import { apis, dataOf, events, frames, get, hello, type Json, lines, paths, post } from './http.ts'
 
 describe('the grammar of', () => {
   const calls = [
@@ -289,14 +289,40 @@ describe('the grammar of', () => {
     expect(events(sse.text).map(({ event }) => event)).toEqual(told.map(({ event_type }) => event_type))
   })
 
+  test("[S11] Ollama's own chat: one JSON text a line unless the request says otherwise, calls whole and without ids", async () => {
+    const calls = [{ name: 'weather', input: { city: 'Rome' } }, { name: 'time' }]
+    await using strict = await startStrict({ script: () => ({ text: 'Let me see.', thinking: 'Hm.', calls }) })
+    const whole = (await post(strict, '/api/chat', hello('ollama'))).json()
+    const tool_calls = [
+      { function: { index: 0, name: 'weather', arguments: { city: 'Rome' } } },
+      { function: { index: 1, name: 'time', arguments: {} } },
+    ]
+    expect(whole).toMatchObject({
+      ...{ model: 'm', created_at: expect.stringMatching(/^2026-/), done: true, done_reason: 'stop' },
+      message: { role: 'assistant', content: 'Let me see.', thinking: 'Hm.', tool_calls },
+    })
+    const { stream: _, ...body } = hello('ollama')
+    const streamed = await post(strict, '/api/chat', body)
+    expect(streamed.headers.get('content-type')).toBe('application/x-ndjson')
+    const all = lines(streamed.text) as { message: Json; done: boolean }[]
+    expect(all.map(({ done }) => done)).toEqual([...all.slice(1).map(() => false), true])
+    expect(all.map(({ message }) => message.content).join('')).toBe('Let me see.')
+    expect(all.flatMap(({ message }) => message.tool_calls ?? [])).toEqual(tool_calls)
+    expect(all.at(-1)).toMatchObject({ done_reason: 'stop', prompt_eval_count: expect.any(Number) })
+    expect(await get(strict, '/api/tags')).toMatchObject({ models: [{ model: 'strict' }] })
+  })
+
   test.each([
-    ['length', ['length', 'incomplete', 'max_tokens', 'MAX_TOKENS', 'max_tokens', 'MAX_TOKENS', 'MAX_TOKENS']],
-    ['refusal', ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered', 'COMPLETE', 'ERROR_TOXIC']],
-    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn', 'COMPLETE', 'COMPLETE']],
+    [
+      'length',
+      ['length', 'incomplete', 'max_tokens', 'MAX_TOKENS', 'max_tokens', 'MAX_TOKENS', 'MAX_TOKENS', 'length'],
+    ],
+    ['refusal', ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered', 'COMPLETE', 'ERROR_TOXIC', 'stop']],
+    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn', 'COMPLETE', 'COMPLETE', 'stop']],
   ] as const)('every API: the reason to stop is %s', async (stop, reasons) => {
     await using strict = await startStrict({ script: () => ({ text: 'No.', stop }) })
     const bodies = await Promise.all(apis.map(api => post(strict, paths[api].whole, hello(api))))
-    const [chat, responses, anthropic, gemini, bedrock, cohereV2, cohereV1] = bodies.map(body => body.json())
+    const [chat, responses, anthropic, gemini, bedrock, cohereV2, cohereV1, ollama] = bodies.map(body => body.json())
     expect([
       (chat.choices as Json[])[0].finish_reason,
       responses.status,
@@ -305,6 +331,7 @@ describe('the grammar of', () => {
       bedrock.stopReason,
       cohereV2.finish_reason,
       cohereV1.finish_reason,
+      ollama.done_reason,
     ]).toEqual(reasons)
   })
 })

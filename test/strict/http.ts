@@ -16,6 +16,7 @@ export const paths: Record<Api, { whole: string; stream: string }> = {
   bedrock: { whole: '/model/some.model-v1:0/converse', stream: '/model/some.model-v1:0/converse-stream' },
   'cohere-v2': { whole: '/v2/chat', stream: '/v2/chat' },
   'cohere-v1': { whole: '/v1/chat', stream: '/v1/chat' },
+  ollama: { whole: '/api/chat', stream: '/api/chat' },
 }
 
 export const apis = Object.keys(paths) as Api[]
@@ -29,6 +30,7 @@ export const owners: Record<Api, string> = {
   bedrock: 'bedrock',
   'cohere-v2': 'cohere',
   'cohere-v1': 'cohere',
+  ollama: 'ollama',
 }
 
 /** The shortest request that an API has. */
@@ -37,6 +39,7 @@ export function hello(api: Api): Json {
   if (api === 'gemini') return { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
   if (api === 'bedrock') return { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }
   if (api === 'cohere-v1') return { model: 'm', message: 'Hello' }
+  if (api === 'ollama') return { model: 'm', messages: [message], stream: false }
   return { model: 'm', ...(api === 'openai-responses' ? { input: [message] } : { messages: [message] }) }
 }
 

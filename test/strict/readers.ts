@@ -38,6 +38,7 @@ export const readers: readonly Reader[] = [
   reader('glm', 'openai-chat', 'glm-5'),
   reader('xai', 'openai-chat', 'grok-4'),
   reader('cohere', 'openai-chat', 'command-a-03-2025'),
+  reader('ollama', 'ollama', 'qwen3:8b'),
   reader('qwen-template', 'openai-chat', 'qwen3.5'),
   reader('gemma-template', 'openai-chat', 'gemma-3'),
   reader('llama-template', 'openai-chat', 'llama-3.3'),

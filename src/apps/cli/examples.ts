@@ -16,6 +16,7 @@ export { examples as 'unsigned-call' } from '../../core/rules/calls/unsigned-cal
 export { examples as 'bare-content' } from '../../core/rules/content/bare-content.examples.ts'
 export { examples as 'blank-text' } from '../../core/rules/content/blank-text.examples.ts'
 export { examples as 'empty-message' } from '../../core/rules/content/empty-message.examples.ts'
+export { examples as 'malformed-content' } from '../../core/rules/content/malformed-content.examples.ts'
 export { examples as 'missing-content' } from '../../core/rules/content/missing-content.examples.ts'
 export { examples as 'not-a-history' } from '../../core/rules/content/not-a-history.examples.ts'
 export { examples as 'text-after-call' } from '../../core/rules/content/text-after-call.examples.ts'

@@ -45,10 +45,10 @@ const everyday: Readonly<Record<string, DialectId | undefined>> = Object.assign(
     command: 'cohere',
   },
   ...{ gemini: 'gemini', gemma: 'gemma-template', llama: 'llama-template' },
-  ...{ 'llama.cpp': 'llama-template', 'llama-cpp': 'llama-template', ollama: 'llama-template' },
+  ...{ 'llama.cpp': 'llama-template', 'llama-cpp': 'llama-template' },
   ...{ vllm: 'llama-template', 'lm-studio': 'llama-template', lmstudio: 'llama-template' },
 } satisfies Record<string, DialectId>)
 
 /** Programs that use the chat template of whichever model they serve. */
-const local = new Set(['llama.cpp', 'llama-cpp', 'ollama', 'vllm', 'lm-studio', 'lmstudio'])
+const local = new Set(['llama.cpp', 'llama-cpp', 'vllm', 'lm-studio', 'lmstudio'])
 const otherTemplates = 'other models have their own: qwen-template, gemma-template, mistral-template'

@@ -16,6 +16,16 @@ export interface Envelope {
 /** The settings of a request that is only a list: nothing that a rule could act on. */
 export const unknownSettings: Settings = { tools: 'declared', thinking: 'free', system: [] }
 
+/** For formats whose system prompt is a message: a `system` field is left over from another format. */
+export const leftoverSystem: Envelope = {
+  read: body => ({ ...unknownSettings, system: textsOf(body.system) }),
+  write(body, before, after) {
+    if (after.system.length === before.system.length) return body
+    const { system: _, ...rest } = body
+    return rest
+  },
+}
+
 /** System text as blocks, with all their other fields. */
 export const systemBlocks = (words: readonly unknown[], write: (text: string) => unknown): unknown[] =>
   words.flat().map(word => (typeof word === 'string' ? write(word) : word))

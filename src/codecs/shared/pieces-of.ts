@@ -7,6 +7,7 @@ import type { Codec } from '../codec.ts'
 import { pieces as gemini } from '../gemini/pieces.ts'
 import type { CodecId } from '../index.ts'
 import { pieces as langchain } from '../langchain/pieces.ts'
+import { pieces as ollama } from '../ollama/pieces.ts'
 import { pieces as openaiChat } from '../openai-chat/pieces.ts'
 import { pieces as openaiResponses } from '../openai-responses/pieces.ts'
 import type { Pieces } from './pieces.ts'
@@ -22,6 +23,7 @@ export const pieces: Readonly<Record<CodecId, Pieces>> = {
   'ai-sdk-ui': aiSdkUi,
   langchain,
   'ag-ui': agUi,
+  ollama,
 }
 
 export const piecesOf = ({ id }: Codec): Pieces => pieces[id as CodecId]

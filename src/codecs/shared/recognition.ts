@@ -7,6 +7,7 @@ import type { Recognition } from '../codec.ts'
 import { recognise as gemini } from '../gemini/recognise.ts'
 import type { CodecId } from '../index.ts'
 import { recognise as langchain } from '../langchain/recognise.ts'
+import { recognise as ollama } from '../ollama/recognise.ts'
 import { recognise as openaiChat } from '../openai-chat/recognise.ts'
 import { recognise as openaiResponses } from '../openai-responses/recognise.ts'
 
@@ -21,4 +22,5 @@ export const recognition: Readonly<Record<CodecId, (message: unknown) => Recogni
   'ai-sdk-ui': aiSdkUi,
   langchain,
   'ag-ui': agUi,
+  ollama,
 }

@@ -6,6 +6,7 @@ import { replies as bedrock } from '../bedrock/index.ts'
 import { replies as gemini } from '../gemini/index.ts'
 import type { CodecId } from '../index.ts'
 import { replies as langchain } from '../langchain/index.ts'
+import { replies as ollama } from '../ollama/index.ts'
 import { replies as openaiChat } from '../openai-chat/index.ts'
 import { replies as openaiResponses } from '../openai-responses/index.ts'
 import type { Replies } from './reply.ts'
@@ -21,4 +22,5 @@ export const replies: Readonly<Record<CodecId, Replies>> = {
   'ai-sdk-ui': aiSdkUi,
   langchain,
   'ag-ui': agUi,
+  ollama,
 }

@@ -12,6 +12,7 @@ import { minimax } from './minimax.ts'
 import { mistral } from './mistral.ts'
 import { mistralTemplate } from './mistral-template.ts'
 import { moonshot } from './moonshot.ts'
+import { ollama } from './ollama.ts'
 import { openai } from './openai.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { qwen } from './qwen.ts'
@@ -34,6 +35,7 @@ export const dialects = {
   glm,
   xai,
   cohere,
+  ollama,
   'qwen-template': qwenTemplate,
   'gemma-template': gemmaTemplate,
   'llama-template': llamaTemplate,

@@ -10,6 +10,14 @@ export const chat = {
   result: (id: unknown, content: unknown) => ({ role: 'tool', tool_call_id: id, content }),
 }
 
+export const ollama = {
+  user: (content: unknown) => ({ role: 'user', content }),
+  assistant: (content: unknown) => ({ role: 'assistant', content }),
+  calls: (...calls: unknown[]) => ({ role: 'assistant', content: '', tool_calls: calls }),
+  call: (name: unknown, args: unknown) => ({ function: { name, arguments: args } }),
+  result: (name: unknown, content: unknown) => ({ role: 'tool', tool_name: name, content }),
+}
+
 export const anthropic = {
   user: (content: unknown) => ({ role: 'user', content }),
   assistant: (content: unknown) => ({ role: 'assistant', content }),

@@ -4,6 +4,7 @@ import { undeclaredTools } from './calls/undeclared-tools.ts'
 import { unlistedCall } from './calls/unlisted-call.ts'
 import { unsignedCall } from './calls/unsigned-call.ts'
 import { bareContent } from './content/bare-content.ts'
+import { malformedContent } from './content/malformed-content.ts'
 import { missingContent } from './content/missing-content.ts'
 import { textAfterCall } from './content/text-after-call.ts'
 import { emptyId } from './ids/empty-id.ts'
@@ -36,6 +37,7 @@ export const stepRules = [splitStep]
 export const onePartRules = [repeatedStep]
 export const orderRules = [textAfterCall]
 export const contentListRules = [bareContent]
+export const textContentRules = [malformedContent]
 export const contentKeyRules = [missingContent]
 export const namedResultRules = [unnamedResult]
 export const sharedMessageRules = [splitResults, textBesideResults]

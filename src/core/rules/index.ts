@@ -18,6 +18,7 @@ import {
   signedReasoningRules,
   stepRules,
   systemMessageRules,
+  textContentRules,
 } from './format-specific-rules.ts'
 import { rulesWith } from './order.ts'
 import type { Rule } from './rule.ts'
@@ -43,4 +44,5 @@ export const rules: readonly Rule[] = rulesWith(
   signedCallRules,
   signedReasoningRules,
   systemMessageRules,
+  textContentRules,
 )

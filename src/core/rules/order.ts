@@ -56,6 +56,7 @@ const order: readonly (Rule | string)[] = [
   emptyCalls,
   'missing-content',
   'bare-content',
+  'malformed-content',
   emptyResult,
   malformedResult,
   malformedArguments,

@@ -14,6 +14,7 @@ import { page as unsignedCall } from './calls/unsigned-call.ts'
 import { page as bareContent } from './content/bare-content.ts'
 import { page as blankText } from './content/blank-text.ts'
 import { page as emptyMessage } from './content/empty-message.ts'
+import { page as malformedContent } from './content/malformed-content.ts'
 import { page as missingContent } from './content/missing-content.ts'
 import { page as notAHistory } from './content/not-a-history.ts'
 import { page as textAfterCall } from './content/text-after-call.ts'
@@ -105,6 +106,7 @@ export const pages: Readonly<Record<string, Page>> = {
   'interleaved-message': interleavedMessage,
   'legacy-call': legacyCall,
   'malformed-arguments': malformedArguments,
+  'malformed-content': malformedContent,
   'malformed-id': malformedId,
   'malformed-item-id': malformedItemId,
   'malformed-name': malformedName,

@@ -2,7 +2,7 @@ import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { isTooDeep } from '../../core/json/nesting.ts'
-import { detectFormat } from '../detect.ts'
+import { isReadAs } from '../detect.ts'
 import type { HealOptions } from '../options.ts'
 import { healRequest, type RequestOptions, type RequestResult } from '../request/heal-request.ts'
 import { formatOfHistory, readBody } from '../request/request-body.ts'
@@ -78,14 +78,16 @@ const explaining: ReadonlySet<string> = new Set(['unreadable-image', 'unsupporte
 const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(body.prompt)
 
 /** The formats that requests are sent in. */
-const wireFormats: ReadonlySet<CodecId> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])
+const wireFormats: ReadonlySet<CodecId> = new Set([
+  ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'ollama'] as const),
+])
 
 /** What `healRequest` makes of a body, unless its history is in another format than the endpoint takes. */
 function heal<Request>(body: Request, options: RequestOptions, format: CodecId): RequestResult<Request> {
   const { onRepair: _, ...quiet } = options
   const result = healRequest(body, quiet)
   const history = readBody(body)?.history
-  if (!result.changed || detectFormat(history, format) === format) return result
+  if (!result.changed || isReadAs(history, format)) return result
   return { body, changed: false, repairs: [], remaining: [] }
 }
 
@@ -99,8 +101,8 @@ export function retryOptions<Options extends HealOptions>(
   const { reader, model, orphan } = history
   return {
     ...options,
-    // A format that few providers accept is read with its own rules, whichever provider's message it passes on.
-    ...(readers === undefined && reader !== undefined ? { for: reader } : {}),
+    // A format that few providers accept is read with their rules alone, whichever provider's message they pass on.
+    ...(reader !== undefined && (readers?.includes(reader) ?? true) ? { for: reader } : {}),
     pending: 'answer',
     cautious: true,
     orphans: 'drop',

@@ -58,4 +58,5 @@ const typicalFields: Partial<Record<CodecId, readonly string[]>> = {
   bedrock: ['modelId', 'inferenceConfig', 'toolConfig', 'additionalModelRequestFields'],
   anthropic: ['anthropic_version', 'system'],
   'ag-ui': ['threadId', 'runId'],
+  ollama: ['keep_alive', 'think'],
 } as Partial<Record<string, readonly string[]>>

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/conversation.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
+import { isJsonLines } from './json-lines.ts'
 
 /** What an answer begins with: content, an error, or too little to decide. */
 export type Opening = 'undecided' | 'answer' | 'error'
@@ -56,6 +57,7 @@ export function openingFor(type: string | null | undefined): AnswerOpening | und
   if (!type) return undefined
   if (/vnd\.amazon\.eventstream/i.test(type)) return new AnswerOpening(frames())
   if (/event-stream/i.test(type)) return new AnswerOpening(events())
+  if (isJsonLines(type)) return new AnswerOpening(lines())
   return /[/+]json\b/i.test(type) ? new AnswerOpening(list()) : undefined
 }
 
@@ -65,6 +67,19 @@ function events(): OpeningReader {
   return (chunk, isEnd) => {
     text += decoder.decode(chunk, { stream: !isEnd }) + (isEnd ? '\n\n' : '')
     return readEvents(text)
+  }
+}
+
+/** Values in lines of their own: the first one shows whether it is an error. */
+function lines(): OpeningReader {
+  const decoder = new TextDecoder()
+  let text = ''
+  return (chunk, isEnd) => {
+    text += decoder.decode(chunk, { stream: !isEnd }) + (isEnd ? '\n' : '')
+    const [line = ''] = text.trimStart().split('\n', 1)
+    if (line === '' || !text.trimStart().includes('\n')) return 'undecided'
+    const error = errorOf('', line)
+    return error === undefined ? 'answer' : { error }
   }
 }
 

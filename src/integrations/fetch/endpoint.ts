@@ -33,6 +33,7 @@ const table: readonly { readonly pattern: RegExp; readonly format: CodecId; read
   { pattern: /\/deployments\/(?<model>[^/]+)\/chat\/completions$/, format: 'openai-chat' },
   { pattern: /\/(chat|agents)\/completions$/, format: 'openai-chat' },
   { pattern: /\/v2\/chat$/, format: 'openai-chat', owner: 'cohere' },
+  { pattern: /\/api\/chat$/, format: 'ollama', owner: 'ollama' },
   { pattern: /\/responses(\/compact|\/input_tokens)?$/, format: 'openai-responses' },
   { pattern: /\/messages(\/count_tokens)?$/, format: 'anthropic' },
   { pattern: /\/publishers\/anthropic\/models\/(?<model>[^/]+?)(:|%3A)(stream)?rawPredict$/i, format: 'anthropic' },

@@ -5,7 +5,7 @@ import type { DialectId } from '../../core/dialects/index.ts'
 import { mayHoldLongNumbers, parseExactly } from '../../core/json/exact-json.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Report } from '../../core/report.ts'
-import { detectFormat } from '../../heal/detect.ts'
+import { isReadAs } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
 import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
@@ -155,7 +155,7 @@ function heal(
   const result = healRequest(learnt?.body ?? fields, { ...choices, renameTools })
   const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
   // Detecting the format costs more than checking that nothing is broken.
-  if (changed && !learnt?.changed && detectFormat(history, endpoint.format) !== endpoint.format) return undefined
+  if (changed && !learnt?.changed && !isReadAs(history, endpoint.format)) return undefined
   const whole = wrapper === undefined ? body : { ...(value as Body), [wrapper]: body }
   const after = changed ? JSON.stringify(whole) : text
   return { text: after, changed, repairs, remaining, dialect: choices.for, model, renamedTools }

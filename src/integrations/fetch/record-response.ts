@@ -6,6 +6,7 @@ import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
 import { rejectionText } from '../../observe/tape/rejection-text.ts'
 import { HeldText } from './held-text.ts'
+import { isJsonLines, JsonLines } from './json-lines.ts'
 import { ServerEvents } from './server-events.ts'
 import { type ResponseListener, tap } from './tap.ts'
 
@@ -76,7 +77,9 @@ interface ResponseParser {
 /** Undefined for binary responses. */
 function parserFor(isFine: boolean, type: string, format: CodecId): ResponseParser | undefined {
   if (/vnd\.amazon\.eventstream/i.test(type)) return undefined
-  return isFine && /event-stream/i.test(type) ? eventParser(format) : wholeParser(format)
+  if (!isFine) return wholeParser(format)
+  if (isJsonLines(type)) return streamParser(format, new JsonLines(eventMax))
+  return /event-stream/i.test(type) ? streamParser(format, new ServerEvents(eventMax)) : wholeParser(format)
 }
 
 /** A body that is one JSON value. */
@@ -100,8 +103,8 @@ function wholeParser(format: CodecId): ResponseParser {
   }
 }
 
-function eventParser(format: CodecId): ResponseParser {
-  const events = new ServerEvents(eventMax)
+/** A stream of events, or of lines. */
+function streamParser(format: CodecId, events: ServerEvents | JsonLines): ResponseParser {
   const { fold: start, recognises } = replies[format]
   const fold = start()
   let isKnown = false

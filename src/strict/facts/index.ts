@@ -9,6 +9,7 @@ import { facts as glm } from '../providers/glm/facts.ts'
 import { facts as minimax } from '../providers/minimax/facts.ts'
 import { facts as mistral } from '../providers/mistral/facts.ts'
 import { facts as moonshot } from '../providers/moonshot/facts.ts'
+import { facts as ollama } from '../providers/ollama/facts.ts'
 import { facts as openaiChat } from '../providers/openai/facts.ts'
 import { limitFacts as openaiChatLimits } from '../providers/openai/facts-limits.ts'
 import { facts as openaiResponses } from '../providers/openai-responses/facts.ts'
@@ -36,6 +37,7 @@ export const facts: readonly ProviderFact[] = [
   ...moonshot,
   ...qwen,
   ...glm,
+  ...ollama,
   ...others,
   ...templates,
 ]

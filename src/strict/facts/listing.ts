@@ -45,4 +45,5 @@ const owners: Readonly<Record<string, readonly string[] | undefined>> = {
   ort: ['openrouter'],
   tp: ['vllm', 'llama-cpp', 'ollama', 'lm-studio', 'mlx'],
   vl: ['vllm'],
+  ol: ['ollama'],
 }

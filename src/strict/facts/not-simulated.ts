@@ -9,5 +9,6 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'an-legacy-text': 'The message is obsolete: it is now that of an-missing-result.',
   'an-alternate-legacy': 'It is no longer rejected: neighbours of one side are combined.',
   'or-async': 'It is allowed, so nothing is rejected.',
+  'ol-collate': 'It is accepted, and what is lost shows only in the prompt.',
   'an-order': 'It is allowed, so nothing is rejected.',
 }

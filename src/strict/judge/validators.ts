@@ -7,6 +7,7 @@ import { validateGlm } from '../providers/glm/judge.ts'
 import { validateMinimax } from '../providers/minimax/judge.ts'
 import { validateMistral } from '../providers/mistral/judge.ts'
 import { validateMoonshot } from '../providers/moonshot/judge.ts'
+import { validateOllama } from '../providers/ollama/judge.ts'
 import { validateOpenai } from '../providers/openai/judge.ts'
 import { validateOpenaiResponses } from '../providers/openai-responses/judge.ts'
 import { validateQwen } from '../providers/qwen/judge.ts'
@@ -33,6 +34,7 @@ export const validators: Readonly<Record<string, Validator>> = {
   glm: validateGlm,
   xai: validateXai,
   cohere: validateCohere,
+  ollama: validateOllama,
   'qwen-template': validateQwenTemplate,
   'gemma-template': validateGemmaTemplate,
   'llama-template': validateLlamaTemplate,

@@ -76,7 +76,8 @@ export function readRequest(
     ...{ id, provider: provider.id, api, method, path, headers, body },
     ...(incoming.query.size > 0 && { query: Object.fromEntries(incoming.query) }),
     model: (hasModel ? route.subject : undefined) ?? stringOf(model) ?? '',
-    stream: route?.stream ?? stream === true,
+    // Ollama streams unless it is told not to.
+    stream: route?.stream ?? (api === 'ollama' ? stream !== false : stream === true),
     verdict: 'accepted',
   }
 }

@@ -43,6 +43,7 @@ export function guessApi(path: string): Api {
   if (/(^|\/)messages(\/|$)/.test(path)) return 'anthropic'
   if (/v1beta|:\w+$/.test(path)) return 'gemini'
   if (/^\/?model\//.test(path)) return 'bedrock'
+  if (/^\/?api\/(chat|tags|show|generate)$/.test(path)) return 'ollama'
   return /(^|\/)responses(\/|$)/.test(path) ? 'openai-responses' : 'openai-chat'
 }
 
@@ -101,6 +102,8 @@ const table: Row[] = [
     ...{ api: 'gemini', endpoint: 'count' },
   },
   { pattern: /^model\/(?<subject>[^/]+)\/converse(?<stream>(-stream)?)$/, api: 'bedrock', endpoint: 'reply' },
+  { pattern: /^(?<root>)api\/chat$/, api: 'ollama', endpoint: 'reply', owner: 'ollama' },
+  { pattern: /^(?<root>)api\/tags$/, methods: 'GET', api: 'ollama', endpoint: 'models', owner: 'ollama' },
   { pattern: /^(?<root>v2\/)chat$/, api: 'cohere-v2', endpoint: 'reply', owner: 'cohere' },
   { pattern: /^(?<root>v1\/)chat$/, api: 'cohere-v1', endpoint: 'reply', owner: 'cohere' },
   { pattern: /^(?<root>v1beta\d?\/)models$/, methods: 'GET', api: 'gemini', endpoint: 'models' },

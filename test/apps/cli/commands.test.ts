@@ -16,7 +16,7 @@ describe('[C110] --for takes everyday names and models', () => {
       ...['gemini', 'gemini', 'vertex', 'xai', 'moonshot', 'openai-responses'],
     ])
     expect(modelsOf('llama.cpp', 'ollama', 'llama-3.1-8b', 'gemma', 'deepseek-chat')).toEqual([
-      ...['llama-template', 'llama-template', 'llama-template', 'gemma-template', 'deepseek'],
+      ...['llama-template', 'ollama', 'llama-template', 'gemma-template', 'deepseek'],
     ])
     expect(modelsOf('nonsense', '', '__proto__', 'constructor')).toEqual(Array(4).fill(undefined))
     expect(dialectNamed('gemini-3-pro')?.model).toBe('gemini-3-pro')

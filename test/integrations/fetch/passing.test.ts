@@ -59,7 +59,7 @@ const passed: Record<string, Arguments> = {
     post('{"messages":[{"id":"1","role":"user","parts":[{"type":"text","text":""}]}]}'),
   ],
   'a prompt of the old completions': ['https://api.openai.com/v1/completions', post('{"prompt":"Hi"}')],
-  'the native chat of Ollama': ['http://127.0.0.1:11434/api/chat', post(brokenBody)],
+  'a completion of Ollama': ['http://127.0.0.1:11434/api/generate', post(brokenBody)],
   'a relative URL': ['/v1/chat/completions', post(brokenBody)],
   'no URL': ['', post(brokenBody)],
   'headers that are none': [chat, post(brokenBody, { headers: { 'no good': 'x' } })],

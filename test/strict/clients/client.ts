@@ -7,6 +7,8 @@ export interface Client {
   isError(error: unknown, status?: number): boolean
   /** Its API has no ids for calls. */
   withoutIds?: true
+  /** It leaves out a line of a stream that it cannot parse. */
+  skipsMalformed?: true
 }
 
 export interface Talk {

@@ -5,9 +5,10 @@ import type { Client } from './client.ts'
 import { cohereV1, cohereV2 } from './cohere.ts'
 import { genai } from './genai.ts'
 import { mistral } from './mistral.ts'
+import { ollama } from './ollama.ts'
 import { openaiChat, openaiResponses } from './openai.ts'
 
 export const clients: Client[] = [
-  ...[openaiChat, openaiResponses, anthropic, genai, bedrock, mistral, cohereV2, cohereV1],
+  ...[openaiChat, openaiResponses, anthropic, genai, bedrock, mistral, cohereV2, cohereV1, ollama],
   ...aiSdk,
 ]

@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { chat } from '../example-messages.ts'
+import { chat, ollama } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -52,6 +52,25 @@ export const examples: Examples = {
         chat.result('call_1', 'TP 1351, 89 EUR'),
         chat.calls(chat.call('call_2', 'search_hotels', '{"city":"Lisbon"}')),
         chat.result('call_2', 'Hotel Tejo, 120 EUR'),
+      ],
+    },
+    {
+      name: 'two calls without ids, answered in another order',
+      format: 'ollama',
+      dialect: 'llama-template',
+      messages: [
+        ollama.user('Plan Lisbon.'),
+        ollama.calls(ollama.call('search_flights', { to: 'LIS' }), ollama.call('search_hotels', { city: 'Lisbon' })),
+        ollama.result('search_hotels', 'Hotel Tejo, 120 EUR'),
+        ollama.result('search_flights', 'TP 1351, 89 EUR'),
+      ],
+      finds: ['messages[1].tool_calls[1]'],
+      after: [
+        ollama.user('Plan Lisbon.'),
+        ollama.calls(ollama.call('search_flights', { to: 'LIS' })),
+        ollama.result('search_flights', 'TP 1351, 89 EUR'),
+        { ...ollama.calls(ollama.call('search_hotels', { city: 'Lisbon' })), content: null },
+        ollama.result('search_hotels', 'Hotel Tejo, 120 EUR'),
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import { type CallPart, clientCalls, type Message, type Part } from '../../conversation.ts'
+import type { Draft } from '../../edit.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const parallelCalls = defineRule({
@@ -7,6 +8,9 @@ export const parallelCalls = defineRule({
   check(context, report) {
     const { parallelCalls, callsMax = Number.POSITIVE_INFINITY } = context.facts
     const max = parallelCalls === 'refuse' ? 1 : callsMax
+    const answers = new Map<Part, number>()
+    for (const { part, answer } of context.pairing.calls)
+      if (part.id === '' && answer) answers.set(part, answer.message.key)
     for (const message of context.messages) {
       if (message.role !== 'assistant') continue
       const calls = clientCalls(message)
@@ -20,14 +24,17 @@ export const parallelCalls = defineRule({
           title: max === 1 ? 'move each call to a separate message' : `move the calls after the first ${max} to others`,
           class: 'lossless',
           apply: draft => {
-            const [, ...later] = inGroups(withRequests(calls, message), max)
+            const [first = [], ...later] = inGroups(withRequests(calls, message), max)
             const moved = new Set<Part>(later.flat())
             draft.update(message.key, (now: Message) => ({
               ...now,
               parts: now.parts.filter(part => !moved.has(part)),
             }))
-            let place = message.key
-            for (const parts of later) place = draft.insert(place, { role: 'assistant', parts, blank: 'null' })
+            let place = moveAnswers(draft, first, message.key, answers)
+            for (const parts of later) {
+              const key = draft.insert(place, { role: 'assistant', parts, blank: 'null' })
+              place = moveAnswers(draft, parts, key, answers)
+            }
           },
         },
       })
@@ -39,6 +46,18 @@ export const page: Page = {
   summary: 'One message holds more calls than the provider accepts.',
   why: 'Some providers accept only one call per message, others a limited number, and a model may have been asked for more.',
   fix: 'The calls move to messages with as many as are accepted, each followed by their results.',
+}
+
+/** Moves the results of calls without ids after them: once the calls are apart, nothing else shows which is whose. */
+function moveAnswers(draft: Draft, parts: readonly Part[], after: number, answers: ReadonlyMap<Part, number>): number {
+  let place = after
+  for (const part of parts) {
+    const key = answers.get(part)
+    if (key === undefined) continue
+    draft.move(key, place)
+    place = key
+  }
+  return place
 }
 
 /** The parts of calls in groups of so many calls. */

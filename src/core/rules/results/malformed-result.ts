@@ -22,7 +22,7 @@ export const malformedResult = defineRule({
             ? `the result of ${name} is in standard blocks, which the SDK does not send as a result`
             : `the result of ${name} has a form that the format does not allow`,
           fix: {
-            title: titleFor(part, isUnsent),
+            title: titleFor(part, isUnsent, context.format),
             class: sortsWithoutText.has(part.sort) ? 'lossy' : 'lossless',
             apply: draft => {
               const { malformed: _, standard, ...rest } = part
@@ -40,10 +40,10 @@ export const malformedResult = defineRule({
   },
 })
 
-function titleFor({ sort, malformed }: ResultPart, isUnsent: boolean): string {
+function titleFor({ sort, malformed }: ResultPart, isUnsent: boolean, { writesText }: Format): string {
   if (sortsWithoutText.has(sort)) return 'replace it by an empty one, unless it names an image'
   if (isUnsent) return 'send it as plain content'
-  return malformed ? 'wrap the content' : 'write it as text'
+  return malformed && !writesText ? 'wrap the content' : 'write it as text'
 }
 
 /** Text blocks as text: without its mark LangChain sends a list of them as JSON. */

@@ -1,10 +1,20 @@
 import { isRecord } from '../../../core/conversation.ts'
 
-/** Whether records are a history: lists of users, log lines and the like also have roles and types, but no content. */
+/**
+ * Whether records are a history: lists of users, log lines and the like also have roles and types, but no content. Results
+ * that name neither their call nor their tool say nothing, where there are calls.
+ */
 export function isHistory(records: readonly unknown[]): boolean {
   const count = records.filter(isMessage).length
-  return count > 0 && count * 2 >= records.length
+  const asked = records.some(hasCalls) ? records.filter(record => isMessage(record) || !isLooseResult(record)) : records
+  return count > 0 && count * 2 >= asked.length
 }
+
+const hasCalls = (value: unknown): boolean =>
+  isRecord(value) && Array.isArray(value.tool_calls) && value.tool_calls.length > 0
+
+const isLooseResult = (value: unknown): boolean =>
+  isRecord(value) && value.role === 'tool' && typeof value.content === 'string'
 
 /** A record with content, in the form of any codec. */
 function isMessage(value: unknown): boolean {
@@ -43,7 +53,7 @@ const words = [
 ]
 
 function hasWords(message: Record<string, unknown>, role: string): boolean {
-  if (role === 'tool' && typeof message.content === 'string') return hasId(message)
+  if (role === 'tool' && typeof message.content === 'string') return hasId(message) || 'tool_name' in message
   return words.some(key => key in message)
 }
 

@@ -3,6 +3,7 @@ import { anthropicFailure } from '../anthropic/failures.ts'
 import { bedrockFailure } from '../bedrock/failures.ts'
 import { cohereFailure } from '../cohere/failures.ts'
 import { geminiFailure } from '../gemini/failures.ts'
+import { ollamaFailure } from '../ollama/failures.ts'
 import { openaiFailure } from '../openai/failures.ts'
 
 /** A provider that rejects nothing. Its failures are those of the API's owner, unless overridden. */
@@ -31,4 +32,5 @@ const owners: Record<Api, Provider['failure']> = {
   bedrock: bedrockFailure,
   'cohere-v2': cohereFailure,
   'cohere-v1': cohereFailure,
+  ollama: ollamaFailure,
 }

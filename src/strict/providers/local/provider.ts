@@ -6,6 +6,7 @@ import type { Provider } from '../../provider.ts'
 import { type Strictness, strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { mistralTokenizer } from '../mistral/judge.ts'
+import { ollamaStrictness } from '../ollama/strictness.ts'
 import { familyOf } from '../templates/families.ts'
 import { validateGemmaTemplate } from '../templates/gemma.ts'
 import { validateLlamaTemplate } from '../templates/llama.ts'
@@ -25,8 +26,12 @@ const issuing = (usual?: (count: number) => string): Pick<Provider, 'callId'> =>
 /** The server itself rejects nothing; the chat template of the model does. */
 const byTemplate: Validator = (chat, raw) => familyOf(raw.model)?.template(chat, raw) ?? []
 
-const serving = (provider: Provider, shape: Strictness['shape'], validate = byTemplate): Provider =>
-  strict(provider, { 'openai-chat': { validate, shape } })
+const serving = (
+  provider: Provider,
+  shape: Strictness['shape'],
+  validate = byTemplate,
+  others: Parameters<typeof strict>[1] = {},
+): Provider => strict(provider, { 'openai-chat': { validate, shape }, ...others })
 
 /** It treats two families differently: newer Mistral models have a tokenizer that checks, and gpt-oss needs no template. */
 const byVllm: Validator = (chat, raw) => {
@@ -71,11 +76,13 @@ export const local: Provider[] = [
     llamaCppShape,
   ),
   serving(
-    lenient('ollama', ['openai-chat', 'openai-responses', 'anthropic'], {
+    lenient('ollama', ['openai-chat', 'openai-responses', 'anthropic', 'ollama'], {
       chat: { thinking: 'reasoning' },
       ...issuing(count => `call_${padded(count, 8)}`),
     }),
     llamaCppShape,
+    byTemplate,
+    { ollama: ollamaStrictness },
   ),
   serving(
     lenient(

@@ -51,6 +51,7 @@ const homes: Partial<Record<Format, string>> = {
   anthropic: 'anthropic',
   gemini: 'gemini',
   bedrock: 'bedrock',
+  ollama: 'ollama',
 }
 
 /** What only OpenAI requires. A framework's file does not name its provider. */

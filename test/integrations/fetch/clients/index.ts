@@ -4,9 +4,10 @@ import type { Client } from './client.ts'
 import { cohere } from './cohere.ts'
 import { genai, genaiVertex } from './genai.ts'
 import { mistral } from './mistral.ts'
+import { ollama } from './ollama.ts'
 import { azureChat, deepseekChat, openaiChat, openaiResponses, vllmChat } from './openai.ts'
 
 export const clients: readonly Client[] = [
   ...[openaiChat, azureChat, vllmChat, deepseekChat, openaiResponses],
-  ...[anthropic, genai, genaiVertex, mistral, cohere, ...aiSdk],
+  ...[anthropic, genai, genaiVertex, mistral, cohere, ollama, ...aiSdk],
 ]
