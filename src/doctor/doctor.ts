@@ -74,7 +74,7 @@ export interface UnrecognisedResult {
 export async function* examineStores(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<DoctorResult> {
   clearLooks()
   const named = [...paths]
-  const scope: Scope = { named, begun: new Set(), depth: 0 }
+  const scope: Scope = { named, begun: new Set(), depth: 0, processes: recentProcesses() }
   for (const path of named) {
     if (options.fix) clearUpNextTo(path)
     for (const found of findStores(path, options.systems)) {
@@ -94,6 +94,8 @@ interface Scope {
   readonly begun: Set<string>
   /** How many stores are waiting for the one that they continue. */
   depth: number
+  /** A store may have one conversation only, so that the list is shared by all of them. */
+  readonly processes: () => ProcessTable
 }
 
 /**
@@ -164,7 +166,7 @@ async function* visitStore(
     root: options.backups ?? backupFolder(),
     fix: options.fix === true,
     force: options.force === true,
-    processes: recentProcesses(),
+    processes: scope.processes,
     rejection: options.rejection,
   }
   let reported: unknown
