@@ -118,7 +118,7 @@ export const failures: readonly Failure[] = [
     ],
   },
   {
-    title: 'An error and an observation for one call after a crash',
+    title: 'An error and a real result for one call after a crash',
     story:
       'The restarted worker wrote an error for the open call. The tool had survived, and its result was stored too.',
     format: 'anthropic',

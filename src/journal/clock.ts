@@ -66,7 +66,7 @@ export function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): P
 }
 
 /** The callbacks of each signal that has some, and the one listener that calls them. */
-const listening = new WeakMap<AbortSignal, { readonly callbacks: Set<() => void>; readonly tell: () => void }>()
+const listening = new WeakMap<AbortSignal, { readonly callbacks: Set<() => void>; readonly callAll: () => void }>()
 
 /**
  * Calls back when the signal is aborted, until the returned function is called. All callbacks share one listener: Node compares a new
@@ -77,23 +77,23 @@ function onAbort(signal: AbortSignal, callback: () => void): () => void {
     callback()
     return () => {}
   }
-  const { callbacks, tell } = listening.get(signal) ?? listenTo(signal)
+  const { callbacks, callAll } = listening.get(signal) ?? listenTo(signal)
   callbacks.add(callback)
   return () => {
     callbacks.delete(callback)
     if (callbacks.size > 0) return
-    signal.removeEventListener('abort', tell)
+    signal.removeEventListener('abort', callAll)
     listening.delete(signal)
   }
 }
 
 function listenTo(signal: AbortSignal) {
   const callbacks = new Set<() => void>()
-  const tell = (): void => {
+  const callAll = (): void => {
     for (const callback of callbacks) callback()
   }
-  const listener = { callbacks, tell }
-  signal.addEventListener('abort', tell)
+  const listener = { callbacks, callAll }
+  signal.addEventListener('abort', callAll)
   listening.set(signal, listener)
   return listener
 }

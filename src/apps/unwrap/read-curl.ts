@@ -197,7 +197,7 @@ function flagIn(word: string): { readonly flag?: string; readonly value?: string
 
 const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json'])
 
-/** Flags whose value is neither a URL to ask nor a body. */
+/** Flags whose value is neither the URL of the request nor its body. */
 const valueFlags = new Set([
   ...[
     '-H',

@@ -118,14 +118,14 @@ function explain(text: string, at: number, expected: string, open: number): Json
   const rest = text.slice(at, at + 12)
   const known = habits.find(({ pattern }) => pattern.test(rest))
   const comma = (found === ']' || found === '}') && /,\s*$/.test(text.slice(Math.max(at - 80, 0), at))
-  const hint = comma ? 'there is a comma too many' : known?.hint
+  const hint = comma ? 'remove the comma before it' : known?.hint
   return { at, reason: `expected ${expected} but found ${shown(found)}`, ...(hint === undefined ? {} : { hint }) }
 }
 
 const shown = (characters: string): string => (characters === '"' ? `'"'` : `"${printable(characters)}"`)
 
 const habits = [
-  { pattern: /^'/, hint: 'JSON takes double quotes' },
+  { pattern: /^'/, hint: 'JSON requires double quotes' },
   { pattern: /^(None|True|False)\b/, hint: 'this is Python, not JSON' },
   { pattern: /^(NaN|-?Infinity|undefined)\b/, hint: 'JSON has no such value' },
   { pattern: /^\/[/*]/, hint: 'JSON has no comments' },

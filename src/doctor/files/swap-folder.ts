@@ -39,7 +39,7 @@ export function swapFolder(
     if (!isUnchanged(old)) {
       renameSync(path, fresh)
       renameSync(old, path)
-      throw bringBack(fresh, path, made) ?? changed(path)
+      throw recoverAddedFiles(fresh, path, made) ?? changed(path)
     }
     syncFolder(dirname(path))
     clear(temporary)
@@ -57,7 +57,7 @@ export function swapFolder(
  * `path` again. If the program changed a file there that also exists in the old folder, the new folder is kept next to
  * it, and the error that says so is returned.
  */
-function bringBack(fresh: string, path: string, made: ReadonlyMap<string, Fingerprint>): Error | undefined {
+function recoverAddedFiles(fresh: string, path: string, made: ReadonlyMap<string, Fingerprint>): Error | undefined {
   let isKept = false
   for (const [name, now] of versionsIn(fresh)) {
     const before = made.get(name)

@@ -31,12 +31,12 @@ export const isAnswerError = (error: unknown): boolean =>
 export function isTransientError(error: unknown): boolean {
   const errors = errorsIn(error)
   const status = errors.map(statusOf).find(known => known !== undefined)
-  if (status !== undefined && status >= 400) return transient.has(status) || status >= 500
-  return transientWords.has(readErrorRejection(error)?.id ?? '') || errors.some(isNetworkError)
+  if (status !== undefined && status >= 400) return transientStatuses.has(status) || status >= 500
+  return transientRejections.has(readErrorRejection(error)?.id ?? '') || errors.some(isNetworkError)
 }
 
-const transient = new Set([408, 425, 429])
-const transientWords = new Set(['no-load', 'no-rate'])
+const transientStatuses = new Set([408, 425, 429])
+const transientRejections = new Set(['no-load', 'no-rate'])
 
 const isNetworkError = ({ code, name, message }: ErrorFields): boolean =>
   /^(?:ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_)/.test(String(code ?? '')) ||

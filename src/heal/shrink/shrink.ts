@@ -106,11 +106,11 @@ function hideTexts(
     return false
   })
   if (shows(hidden)) return { messages: hidden, kept: [] }
-  const open = new Set(paths)
-  const withOpen = (): unknown[] => redact(few, root, path => open.has(path))
+  const visible = new Set(paths)
+  const withVisible = (): unknown[] => redact(few, root, path => visible.has(path))
   for (const path of paths) {
-    open.delete(path)
-    if (!shows(withOpen())) open.add(path)
+    visible.delete(path)
+    if (!shows(withVisible())) visible.add(path)
   }
-  return { messages: withOpen(), kept: [...open] }
+  return { messages: withVisible(), kept: [...visible] }
 }

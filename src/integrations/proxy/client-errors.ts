@@ -83,7 +83,10 @@ export const unknownHost = bad(
   'use 127.0.0.1 or localhost, or start the proxy with --allow-remote',
 )
 
-export const severalHosts = bad(...([400, 'bad-request', 'the request has several Host headers'] as const), 'send one')
+export const severalHosts = bad(
+  ...([400, 'bad-request', 'the request has several Host headers'] as const),
+  'send one Host header',
+)
 
 /** See `origin-guard.ts`. */
 export const foreignOrigin = bad(

@@ -187,7 +187,7 @@ describe.concurrent('strict, without serving', () => {
     ])
     expect(outcomes.map(({ stderr }) => lines(stderr).length)).toEqual([1, 1, 1, 1, 1, 1])
     expect(outcomes[0].stderr).toMatch(/^antiphon: unknown provider "mistrl" \(did you mean mistral\? one of: openai,/)
-    expect(outcomes[1].stderr).toBe('antiphon: invalid port "70000" (a number up to 65535; 0 is any free port)\n')
+    expect(outcomes[1].stderr).toBe('antiphon: invalid port "70000" (use a number up to 65535; 0 is any free port)\n')
     expect(outcomes[3].stderr).toMatch(/^antiphon: unknown mode "slow:soon" \(one of: rate-limit, /)
     expect(outcomes[4].stderr).toMatch(/^antiphon: unknown host "0\.0\.0\.0" \(.*one of: 127\.0\.0\.1, ::1, localhost/)
     expect(outcomes[5].stderr).toBe('antiphon: --json needs --list (use antiphon strict --list --json)\n')

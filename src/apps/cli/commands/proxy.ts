@@ -114,7 +114,7 @@ function port(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (number <= 65535) return number
   throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
-    hint: 'a number up to 65535; 0 is any free port',
+    hint: 'use a number up to 65535; 0 is any free port',
   })
 }
 

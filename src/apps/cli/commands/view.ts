@@ -104,6 +104,6 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
   throw new AntiphonError('unknown-port', `invalid port "${text}"`, {
-    hint: 'a number up to 65535; 0 is any free port',
+    hint: 'use a number up to 65535; 0 is any free port',
   })
 }

@@ -114,8 +114,8 @@ async function openAddress(
       return openJournalSource(source, journal, actions, options)
     }
   } catch (error) {
-    const holdsNone = AntiphonError.is(error) && error.code === 'journal-damaged'
-    if (!holdsNone || known.length === 0) throw error
+    const hasNoJournal = AntiphonError.is(error) && error.code === 'journal-damaged'
+    if (!hasNoJournal || known.length === 0) throw error
     return await openStores({ ...source, kind: 'store' }, address, known).catch(() => {
       throw error
     })

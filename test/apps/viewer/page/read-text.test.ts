@@ -33,10 +33,10 @@ test('[VB1] a tape is recognised by its first line', () => {
 test.each([
   [' \n', 'x is empty'],
   ['[{]', 'x, line 1, column 3: expected a key in double quotes but found "]"'],
-  ['[\n  1,\n]', 'x, line 3, column 1: expected a value but found "]" (there is a comma too many)'],
+  ['[\n  1,\n]', 'x, line 3, column 1: expected a value but found "]" (remove the comma before it)'],
   [
     "[{'role': 'user'}]",
-    `x, line 1, column 3: expected a key in double quotes but found "'" (JSON takes double quotes)`,
+    `x, line 1, column 3: expected a key in double quotes but found "'" (JSON requires double quotes)`,
   ],
   [`${lines}\n{"role"`, 'x, line 3, column 8: expected ":" but the text ends (one bracket is still open)'],
   ['"words"', 'x is a string, not a history: this page opens'],
