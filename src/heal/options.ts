@@ -24,7 +24,7 @@ export function planFor(history: unknown, options: HealOptions, find = detectFor
   const codec = lookUp<Codec>(codecs, format ?? named?.codec ?? 'openai-chat', 'unknown-format', 'format')
   const dialect = named ?? dialects[codec.home as DialectId]
   const why = format === undefined ? unknownReason(history) : undefined
-  return makePlan({ codec, rules, dialect, isNamed: options.format !== undefined, shapeless: why }, options)
+  return makePlan({ codec, rules, dialect, isNamed: options.format !== undefined, unreadable: why }, options)
 }
 
 /** Why a value in an unknown format is left alone. An empty list fits every format. */

@@ -51,12 +51,12 @@ interface DetectedFormat {
   /** The caller named the format, so a format that the provider does not accept is an error of the caller. */
   readonly isNamed: boolean
   /** Why it cannot be read, if its format is unknown. */
-  readonly shapeless?: string | undefined
+  readonly unreadable?: string | undefined
 }
 
 /** Completes the options of the caller. Throws on unknown choices. */
 export function makePlan(
-  { codec, rules, dialect, isNamed, shapeless }: DetectedFormat,
+  { codec, rules, dialect, isNamed, unreadable }: DetectedFormat,
   options: HealChoices,
 ): HealPlan {
   const unfit = isUnfit(codec, dialect)
@@ -73,7 +73,7 @@ export function makePlan(
     facts: codec.asSent?.(facts, dialect.id) ?? facts,
     rules,
     continues: options.continues ?? false,
-    foreign: unfit ? unfitPair(codec, dialect).message : shapeless,
+    foreign: unfit ? unfitPair(codec, dialect).message : unreadable,
     choices: {
       allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
       pending: options.pending ?? 'answer',

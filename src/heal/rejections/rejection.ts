@@ -42,9 +42,9 @@ export type RejectionKind =
 export interface HistoryReading {
   /** The provider that uses this message; undefined if many do. */
   readonly reader?: DialectId
-  /** A model that is rejected so, where the provider rejects it for some of its models only. */
+  /** A model whose requests are rejected with this message, if the provider uses it for some of its models only. */
   readonly model?: string
-  /** It is about a result whose call is nowhere, also not in what the provider holds. */
+  /** It is about a result whose call is neither in the request nor in what the provider stores. */
   readonly orphan?: true
 }
 
@@ -61,7 +61,7 @@ export interface RejectionEntry {
   /** The repair that resolves it; none if the rules alone resolve it, or nothing does. */
   readonly repair?: string
   readonly history?: HistoryReading
-  /** It is worded as many messages are: the status must be one of a request that is rejected. */
+  /** The text is so general that other errors contain it, too: it counts only with the status of a rejected request. */
   readonly isGeneral?: true
   readonly provider: string
   /** The status that it was seen with. The text decides, not the status. */
@@ -89,11 +89,11 @@ export interface Rejection {
   readonly conversation?: string
   /** The places that the text names, as steps from the request down. */
   readonly paths: readonly (readonly (string | number)[])[]
-  /** The largest value that the provider takes, in the unit of the text. */
+  /** The largest value that the provider accepts, in the unit of the text. */
   readonly limit?: number
   /** The value that was sent. */
   readonly used?: number
-  /** The tokens that were asked for as an answer, where the text counts them apart. */
+  /** The tokens that were requested for the answer, if the text counts them separately. */
   readonly asked?: number
   /** By how much the value is above the limit. */
   readonly over?: number
@@ -108,7 +108,7 @@ export interface Rejection {
   /** The replacement that the text suggests. */
   readonly successor?: string
   readonly value?: string
-  /** The values that the provider takes, as the text lists them. */
+  /** The values that the provider accepts, as the text lists them. */
   readonly values?: readonly string[]
   readonly role?: string
   /** The type of a part, a block or a medium. */

@@ -137,7 +137,7 @@ function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFl
 
 const waits = {
   approval: 'waits for an approval',
-  outside: 'waits for its result from outside',
+  outside: 'waits for an external result',
   agent: 'an agent works on it',
 }
 
