@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 import { addressWithoutPassword } from '../../../doctor/address.ts'
+import { hashFile, readBackup } from '../../../doctor/backup/backup.ts'
 import { fixCommand, undoCommand } from '../../../doctor/backup/commands.ts'
 import { restore } from '../../../doctor/backup/restore.ts'
 import { examineStores } from '../../../doctor/doctor.ts'
+import { fileError } from '../../../doctor/files/file-error.ts'
 import { isUrl } from '../../../doctor/peek.ts'
 import type { System } from '../../../doctor/system.ts'
 import type { ActionResult, StoreAction, StoredDocument } from '../protocol.ts'
@@ -16,7 +19,7 @@ export interface StoredPlace {
 
 /** Repairs conversations in their stores as `antiphon doctor --fix` does, and remembers the backups, so that a repair can be undone. */
 export class StoreRepairs {
-  readonly #backups = new Map<string, string>()
+  readonly #backups = new Map<string, Made>()
   /** One repair at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -29,7 +32,7 @@ export class StoreRepairs {
   /** The commands that do the same. */
   commands(item: string, { path, id }: StoredPlace, canFix: boolean): Pick<StoredDocument, 'fix' | 'undo'> {
     const shown = shownPath(path)
-    const backup = this.#backups.get(item)
+    const backup = this.#backups.get(item)?.backup
     return {
       ...(canFix && { fix: { command: fixCommand(shown, id) } }),
       ...(backup !== undefined && { undo: { backup, command: undoCommand(backup, shown) } }),
@@ -42,7 +45,7 @@ export class StoreRepairs {
       if (found.kind !== 'conversation' || found.id !== id) continue
       if (found.failure) throw found.failure
       if (found.backup === undefined) continue
-      this.#backups.set(item, found.backup)
+      this.#backups.set(item, { backup: found.backup, content: contentOf(found.backup) })
       return { message: `Healed. The previous content is kept in ${found.backup}.` }
     }
     throw new AntiphonError('unreadable', 'there is nothing to repair any more', {
@@ -51,14 +54,33 @@ export class StoreRepairs {
   }
 
   async #undo(item: string, { path, system }: StoredPlace): Promise<ActionResult> {
-    const backup = this.#backups.get(item)
-    if (backup === undefined) throw new AntiphonError('invalid-action', 'no repair of this page can be undone')
+    const made = this.#backups.get(item)
+    if (made === undefined) throw new AntiphonError('invalid-action', 'no repair of this page can be undone')
+    const { backup, content } = made
+    // A backup is of whole files, and a database has other conversations too.
+    if (contentOf(backup) !== content)
+      throw fileError(
+        shownPath(path),
+        'it was continued after its repair, so nothing was undone',
+        `${undoCommand(backup, shownPath(path))} puts it back as it was, without what was written since`,
+      )
     const { kept } = await restore(backup, [system], isUrl(path) ? path : undefined)
     this.#backups.delete(item)
     const rest = kept === undefined ? '' : ` The repaired version is kept in ${kept}.`
     return { message: `Undone: everything is as it was before the repair.${rest}` }
   }
 }
+
+/** A repair that was made: its backup, and what the files of the store contained after it. */
+interface Made {
+  readonly backup: string
+  readonly content: string
+}
+
+const contentOf = (backup: string): string =>
+  readBackup(backup)
+    .files.map(({ path }) => (existsSync(path) ? hashFile(path) : 'none'))
+    .join(' ')
 
 /** A path for people: a URL without its password. */
 export const shownPath = (path: string): string => (isUrl(path) ? addressWithoutPassword(path) : path)
