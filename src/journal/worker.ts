@@ -221,7 +221,9 @@ const backoffMax = 60_000
 const roundsMax = 16
 
 const warn = (name: string, error: unknown): void =>
-  process.emitWarning(printable(`thread ${name}: ${describeError(error)}`), { code: 'ANTIPHON_WORKER' })
+  process.emitWarning(printable(`${name === '' ? 'a worker' : `thread ${name}`}: ${describeError(error)}`), {
+    code: 'ANTIPHON_WORKER',
+  })
 
 /** An approved call must run. A worker without its tool leaves the thread to one that has it. */
 function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): void {

@@ -74,7 +74,7 @@ function redactData(
   value: unknown,
   path: string,
   keeps: Keeps,
-  isBuild: (key: string) => boolean = () => false,
+  isStructural: (key: string) => boolean = () => false,
 ): unknown {
   switch (typeof value) {
     case 'string':
@@ -84,10 +84,11 @@ function redactData(
     case 'boolean':
       return false
   }
-  if (Array.isArray(value)) return value.map((item, index) => redactData(item, `${path}[${index}]`, keeps, isBuild))
+  if (Array.isArray(value))
+    return value.map((item, index) => redactData(item, `${path}[${index}]`, keeps, isStructural))
   if (!isRecord(value)) return value
   return mapFields(value, path, (key, field, at) =>
-    typeof field === 'string' && isBuild(key) ? field : redactData(field, at, keeps, isBuild),
+    typeof field === 'string' && isStructural(key) ? field : redactData(field, at, keeps, isStructural),
   )
 }
 

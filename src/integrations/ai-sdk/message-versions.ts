@@ -47,7 +47,9 @@ export class VersionTree {
       const own = [(parent && places.get(parent)?.[base - parent.base]) ?? root]
       for (const item of items) own.push(this.#add(item, own.at(-1) ?? root, all))
       places.set(branch, own)
-      const said = inputs.waitingOn(branch).reduce((last, { seq }) => this.#say(seq, last, all), own.at(-1) ?? root)
+      const said = inputs
+        .waitingOn(branch)
+        .reduce((last, { seq }) => this.#addInput(seq, last, all), own.at(-1) ?? root)
       this.#ends.set(branch, said)
       said.shownOn = branch
     }
@@ -70,12 +72,12 @@ export class VersionTree {
 
   #add(item: ThreadItem, last: Version, all: Version[]): Version {
     if (item.kind !== 'input') return last
-    const said = item.inputs.reduce((before, { seq }) => this.#say(seq, before, all), last)
+    const said = item.inputs.reduce((before, { seq }) => this.#addInput(seq, before, all), last)
     return next(said, `answer ${item.seq}`, this.#inputs.answerIdOf(item.seq), true, all)
   }
 
   /** Of a repeated attempt only the last one is shown. */
-  #say(input: number, last: Version, all: Version[]): Version {
+  #addInput(input: number, last: Version, all: Version[]): Version {
     if (!this.#inputs.isRepeated(input)) return next(last, `input ${input}`, this.#inputs.idOf(input), false, all)
     return last.isAnswer && last.before ? last.before : last
   }

@@ -4,9 +4,9 @@ import { equal } from '../../../core/json/equal.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 
 /**
- * The repairs of a request with edits for all of them. Those of its limits, which come first, change its JSON and have none: theirs are the
- * differences between the messages before and after. The edits of the others name messages by the keys that these have afterwards, and get
- * the keys of the drawing.
+ * The repairs of a request with edits for all of them. Repairs of limits come first, change the JSON of the request and have no edits: they get
+ * the differences between the messages before and after. The edits of the other repairs name messages by the keys that these have after the
+ * repairs of limits, and get the keys of the drawing.
  */
 export function withLimitEdits(
   before: Conversation,

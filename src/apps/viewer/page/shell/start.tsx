@@ -24,7 +24,7 @@ export function Start({ onExample }: Props) {
         <PasteButton />
       </p>
       <p class="start-hint">
-        Histories and request bodies as JSON, in any of nine formats, and tapes. Files stay in this browser: nothing is
+        Histories and request bodies as JSON, in any of ten formats, and tapes. Files stay in this browser: nothing is
         sent anywhere.
       </p>
       <h2>Or see examples of broken conversations</h2>
