@@ -8,6 +8,7 @@ import { bedrock } from '../test/laws/wire/bedrock.ts'
 import { gemini } from '../test/laws/wire/gemini.ts'
 import { langchain } from '../test/laws/wire/langchain.ts'
 import { ollama } from '../test/laws/wire/ollama.ts'
+import { pydanticAi } from '../test/laws/wire/pydantic-ai.ts'
 import type { Message } from './histories.ts'
 
 /** The same history in the shape of a codec, by writing it so: nothing of it is healed on the way. */
@@ -28,6 +29,7 @@ const translations: Record<Exclude<CodecId, 'openai-chat' | 'openai-responses' |
   gemini,
   langchain,
   ollama,
+  'pydantic-ai': pydanticAi,
 }
 
 function asItems(history: Message[]): unknown[] {

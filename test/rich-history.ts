@@ -675,6 +675,35 @@ const ollama: Kit = {
   ],
 }
 
+const pydanticAi: Kit = {
+  asked: [
+    words => words(),
+    () => ({ url: 'https://example.test/a.png', kind: 'image-url' }),
+    () => ({ data: png, media_type: 'image/png', kind: 'binary' }),
+    words => ({ content: words(), metadata: null, kind: 'text-content' }),
+  ],
+  said: [
+    words => ({ content: words(), part_kind: 'text' }),
+    words => ({ content: words(), signature: 's', provider_name: 'anthropic', part_kind: 'thinking' }),
+  ],
+  steps: [
+    (id, words, random) => ({
+      call: { tool_name: 'read', args: { path: words() }, tool_call_id: id, part_kind: 'tool-call' },
+      result: anyOf(
+        words => ({ tool_name: 'read', content: words(), tool_call_id: id, part_kind: 'tool-return' }),
+        words => ({ tool_name: 'read', content: { rows: [words()] }, tool_call_id: id, part_kind: 'tool-return' }),
+        words => ({ tool_name: 'read', content: words(), tool_call_id: id, part_kind: 'retry-prompt' }),
+      )(words, random),
+    }),
+  ],
+  user: content => [{ kind: 'request', parts: [{ content, part_kind: 'user-prompt' }] }],
+  assistant: blocks => [{ kind: 'response', parts: blocks }],
+  step: (blocks, made) => [
+    { kind: 'response', parts: [...blocks, ...made.map(({ call }) => call)] },
+    { kind: 'request', parts: made.map(({ result }) => result) },
+  ],
+}
+
 const kits: Readonly<Record<CodecId, Kit>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -686,4 +715,5 @@ const kits: Readonly<Record<CodecId, Kit>> = {
   langchain,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 }

@@ -12,6 +12,7 @@ import { langchain } from '../../test/laws/wire/langchain.ts'
 import { ollama } from '../../test/laws/wire/ollama.ts'
 import { openaiChat } from '../../test/laws/wire/openai-chat.ts'
 import { openaiResponses } from '../../test/laws/wire/openai-responses.ts'
+import { pydanticAi } from '../../test/laws/wire/pydantic-ai.ts'
 
 /** A conversation before and after something happened to it. */
 export interface Accident {
@@ -31,6 +32,7 @@ const translations: Partial<Record<Codec, Translation>> = {
   gemini,
   langchain,
   ollama,
+  'pydantic-ai': pydanticAi,
 }
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }
 

@@ -40,6 +40,7 @@ export function readersOf(format: CodecId): Reader[] {
 const behind: Partial<Record<CodecId, DialectId[]>> = {
   langchain: ['openai', 'anthropic', 'mistral', 'qwen-template'],
   'ag-ui': ['openai', 'anthropic', 'mistral', 'qwen-template'],
+  'pydantic-ai': ['openai', 'qwen-template'],
   'ai-sdk': ['openai', 'anthropic', 'qwen-template'],
   'ai-sdk-ui': ['openai', 'anthropic', 'qwen-template'],
 }

@@ -10,6 +10,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'src/codecs/ollama/scan.ts': ['ollama'],
   'src/codecs/openai-chat/scan.ts': ['openai-chat'],
   'src/codecs/openai-responses/scan.ts': ['openai-responses'],
+  'src/codecs/pydantic-ai/scan.ts': ['pydantic-ai'],
   'src/codecs/shared/block-scan.ts': ['anthropic', 'bedrock'],
   'src/codecs/shared/chat-scan.ts': ['ag-ui', 'langchain', 'ai-sdk'],
   'src/codecs/shared/scan.ts': ['openai-chat', 'anthropic', 'gemini', 'openai-responses', 'ai-sdk-ui', 'langchain'],
@@ -79,6 +80,7 @@ const others: readonly (readonly [format: string, name: string, find: string, re
   ['langchain', 'an open call at the end', 'this.#calls.settled && this.#turns.end()', 'this.#turns.end()'],
   ['ollama', 'an open call at the end', 'this.#calls.settled && this.#turns.end()', 'this.#turns.end()'],
   ['openai-chat', 'an open call at the end', 'this.#calls.settled && this.#turns.end()', 'this.#turns.end()'],
+  ['pydantic-ai', 'an open call at the end', 'this.#calls.settled && this.#turns.end()', 'this.#turns.end()'],
   ['openai-responses', 'an open call at the end', 'this.#calls.settled && !this.#leads', '!this.#leads'],
   ['openai-responses', 'reasoning at the end', '&& !this.#leads && this.#turns.end()', '&& this.#turns.end()'],
 ]

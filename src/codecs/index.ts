@@ -18,6 +18,7 @@ import { gemini } from './gemini/index.ts'
 import { aiSdk } from './ai-sdk/index.ts'
 import { aiSdkUi } from './ai-sdk-ui/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
+import { pydanticAi } from './pydantic-ai/index.ts'
 
 /** All codecs, the one that an undecided history is read as first. */
 export const codecs = {
@@ -31,6 +32,7 @@ export const codecs = {
   langchain,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 } satisfies Record<string, Codec>
 
 export type CodecId = keyof typeof codecs

@@ -56,6 +56,11 @@ export type OllamaMessage =
   | { role: 'assistant'; content: string; thinking?: string; images?: string[]; tool_calls?: Content[] }
   | { role: 'tool'; content: string; tool_name?: string; tool_call_id?: string; images?: string[] }
 
+/** Messages of Pydantic AI (`ModelMessage`), as JSON. */
+export type PydanticAiMessage =
+  | { kind: 'request'; parts: Content[]; instructions?: string | null; [field: string]: Content }
+  | { kind: 'response'; parts: Content[]; [field: string]: Content }
+
 /** The type of the messages of each format. Lists of them are accepted by the SDK of the format. */
 export interface FormatMessages {
   'openai-chat': ChatMessage
@@ -68,4 +73,5 @@ export interface FormatMessages {
   langchain: Content
   'ag-ui': AgUiMessage
   ollama: OllamaMessage
+  'pydantic-ai': PydanticAiMessage
 }

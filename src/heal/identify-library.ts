@@ -39,7 +39,6 @@ const labels = new Set(['role', 'type', 'kind', 'object', 'from'])
 
 /** Each library is identified by fields that no other has. */
 const libraries: readonly (readonly [string, RegExp])[] = [
-  ['pydantic-ai', / part_kind/],
   ['LlamaIndex', / block_type| additional_kwargs{.* blocks\[/],
   ['Haystack', / _content\[| tool_call_result{/],
   ['Semantic Kernel', / items\[( metadata{)? content_type| FunctionName/],

@@ -324,6 +324,36 @@ const ollama: Streamer = {
   },
 }
 
+const pydanticAi: Streamer = {
+  name: 'pydantic-ai',
+  format: 'pydantic-ai',
+  reader: 'lenient',
+  user: content => ({ kind: 'request', parts: [{ content, part_kind: 'user-prompt' }] }),
+  chunks({ reasoning, text, calls }, split) {
+    let index = -1
+    const grow = (part: object, kind: string, words: string, field: string) => {
+      index++
+      return [
+        { event_kind: 'part_start', index, part },
+        ...split(words).map(piece => ({
+          ...{ event_kind: 'part_delta', index, delta: { part_delta_kind: kind, [field]: piece } },
+        })),
+      ]
+    }
+    return [
+      ...(reasoning === '' ? [] : grow({ content: '', part_kind: 'thinking' }, 'thinking', reasoning, 'content_delta')),
+      ...(text === '' ? [] : grow({ content: '', part_kind: 'text' }, 'text', text, 'content_delta')),
+      ...calls.flatMap(({ id, name, json }) =>
+        grow(
+          { tool_name: name, args: '', tool_call_id: id, part_kind: 'tool-call' },
+          ...(['tool_call', json, 'args_delta'] as const),
+        ),
+      ),
+      { event_kind: 'agent_run_result' },
+    ]
+  },
+}
+
 const agUi: Streamer = {
   name: 'ag-ui',
   format: 'ag-ui',
@@ -386,5 +416,18 @@ const agUiChunks: Streamer = {
 
 export const streamers: Streamer[] = [
   ...Object.keys(callDeltas).map(chat),
-  ...[chatAtOnce, responses, anthropic, gemini, bedrock, aiSdk, aiSdkUi, langchain, agUi, agUiChunks, ollama],
+  ...[
+    chatAtOnce,
+    responses,
+    anthropic,
+    gemini,
+    bedrock,
+    aiSdk,
+    aiSdkUi,
+    langchain,
+    agUi,
+    agUiChunks,
+    ollama,
+    pydanticAi,
+  ],
 ]

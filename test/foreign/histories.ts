@@ -37,43 +37,6 @@ const frameworks: ForeignHistory[] = [
     ],
   },
   {
-    name: 'pydantic-ai',
-    source: 'pydantic_ai/messages.py, ModelMessagesTypeAdapter',
-    known: 'pydantic-ai',
-    messages: [
-      {
-        parts: [
-          { content: 'Be brief.', timestamp: time, dynamic_ref: null, part_kind: 'system-prompt' },
-          { content: 'Weather in Rome?', timestamp: time, part_kind: 'user-prompt' },
-        ],
-        instructions: null,
-        kind: 'request',
-      },
-      {
-        parts: [{ tool_name: 'weather', args: '{"city":"Rome"}', tool_call_id: 'call_1', part_kind: 'tool-call' }],
-        usage: { input_tokens: 53, output_tokens: 15 },
-        model_name: 'gpt-5',
-        timestamp: time,
-        kind: 'response',
-      },
-      {
-        parts: [
-          { tool_name: 'weather', content: 'sunny', tool_call_id: 'call_1', timestamp: time, part_kind: 'tool-return' },
-        ],
-        instructions: null,
-        kind: 'request',
-      },
-      {
-        parts: [{ content: 'It is sunny.', part_kind: 'text' }],
-        usage: { input_tokens: 73, output_tokens: 9 },
-        model_name: 'gpt-5',
-        timestamp: time,
-        kind: 'response',
-      },
-    ],
-    results: [2],
-  },
-  {
     name: 'LlamaIndex',
     source: 'llama_index/core/base/llms/types.py, ChatMessage',
     known: 'LlamaIndex',

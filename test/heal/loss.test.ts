@@ -154,6 +154,10 @@ describe('content that a repair drops', () => {
       user: content => ({ role: 'user', content }),
       empty: [{ content: null }, { content: '' }, { content: text('') }].map(said => ({ role: 'assistant', ...said })),
     },
+    'pydantic-ai': {
+      user: content => ({ kind: 'request', parts: [{ content, part_kind: 'user-prompt' }] }),
+      empty: [[], [{ content: '', part_kind: 'text' }]].map(parts => ({ kind: 'response', parts })),
+    },
     'openai-responses': {
       user: content => ({ type: 'message', role: 'user', content }),
       empty: [[], '', [{ type: 'output_text', text: '' }]].map(content => ({

@@ -187,6 +187,21 @@ function shapes(): Record<CodecId, (events: Event[]) => unknown[]> {
         if (event.calls.length === 0) return { id, role: 'assistant', content: event.text }
         return { id, role: 'assistant', content: event.text, toolCalls: event.calls.map(functionCall) }
       }),
+    'pydantic-ai': events =>
+      events.map(event => {
+        if (event.kind === 'user')
+          return { kind: 'request', parts: [{ content: event.text, part_kind: 'user-prompt' }] }
+        if (event.kind === 'result') {
+          const { id, name, text } = event
+          const part = { tool_name: name, tool_call_id: id, content: text, part_kind: 'tool-return' }
+          return { kind: 'request', parts: [part] }
+        }
+        const words = event.text ? [{ content: event.text, part_kind: 'text' }] : []
+        const calls = event.calls.map(({ id, name, input }) => ({
+          ...{ tool_name: name, args: input, tool_call_id: id, part_kind: 'tool-call' },
+        }))
+        return { kind: 'response', parts: [...words, ...calls] }
+      }),
     ollama: events =>
       events.map(event => {
         if (event.kind === 'user') return { role: 'user', content: event.text }

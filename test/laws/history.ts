@@ -12,6 +12,7 @@ import { langchain } from './wire/langchain.ts'
 import { ollama } from './wire/ollama.ts'
 import { openaiChat } from './wire/openai-chat.ts'
 import { openaiResponses } from './wire/openai-responses.ts'
+import { pydanticAi } from './wire/pydantic-ai.ts'
 
 export interface History {
   kind: 'valid' | 'corrupted' | 'free-form'
@@ -30,6 +31,7 @@ const translations = {
   'ai-sdk-ui': aiSdkUi,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 } satisfies Partial<Record<Codec, Translation>> as Partial<Record<Codec, Translation>>
 
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }

@@ -2,7 +2,16 @@ import type { Random } from './random.ts'
 
 /** The wires that plans are written in, and those whose histories are translated from one of them. */
 export type Native = 'openai-chat' | 'openai-responses' | 'anthropic'
-export type Codec = Native | 'gemini' | 'bedrock' | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui' | 'ollama'
+export type Codec =
+  | Native
+  | 'gemini'
+  | 'bedrock'
+  | 'ai-sdk'
+  | 'ai-sdk-ui'
+  | 'langchain'
+  | 'ag-ui'
+  | 'ollama'
+  | 'pydantic-ai'
 
 /**
  * A wire whose histories are those of another, written in its own shape: so every corruption of that one is tried in it.

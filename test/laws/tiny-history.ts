@@ -15,6 +15,8 @@ function message(format: CodecId, random: Random): unknown {
       return { role: random.pick(['user', 'model', 'function', 'system']), ...said('parts') }
     case 'ai-sdk-ui':
       return { id: 'm', role: random.pick(['user', 'assistant', 'system']), parts: content ?? [] }
+    case 'pydantic-ai':
+      return pydanticMessage(random)
     case 'openai-responses':
       return item(random, said('content'))
     case 'anthropic':
@@ -24,6 +26,27 @@ function message(format: CodecId, random: Random): unknown {
       return { role: random.pick(['user', 'assistant', 'system', 'tool']), ...said('content') }
   }
   return format === 'ollama' ? ollamaMessage(random, said('content')) : chatMessage(format, random, said('content'))
+}
+
+function pydanticMessage(random: Random): unknown {
+  const content = random.pick(['', ' ', 'a', [], ['a', { url: 'x', kind: 'image-url' }], [''], {}, null, 5])
+  const said = (part_kind: string) => ({ content, part_kind })
+  const answers: Make = () => ({
+    ...said(random.pick(['tool-return', 'retry-prompt'])),
+    ...(random.chance(0.8) ? { tool_name: random.pick(['x', '']) } : {}),
+    tool_call_id: idOf(random),
+  })
+  const asked: Make = () =>
+    one(random, [answers, () => said('user-prompt'), () => said('system-prompt'), () => said('odd'), () => null])
+  const call: Make = () => ({
+    ...{ tool_name: random.pick(['x', '']), args: random.pick(['{}', '', 'x', {}, null]), tool_call_id: idOf(random) },
+    part_kind: 'tool-call',
+  })
+  const told: Make = () =>
+    one(random, [call, call, () => said('text'), () => said('thinking'), () => said('file'), () => 'a'])
+  return random.chance(0.5)
+    ? { kind: 'request', parts: some(random, asked, 0, 3) }
+    : { kind: 'response', parts: some(random, told, 0, 3) }
 }
 
 function ollamaMessage(random: Random, said: object): unknown {

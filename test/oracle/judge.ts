@@ -6,7 +6,7 @@ import { validators } from '../../src/strict/judge/validators.ts'
 import type { Api } from '../../src/strict/provider.ts'
 import { read } from './readers/read.ts'
 
-export type Format = Api | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui'
+export type Format = Api | 'ai-sdk' | 'ai-sdk-ui' | 'langchain' | 'ag-ui' | 'pydantic-ai'
 
 /**
  * Why a provider of this dialect would refuse the history as the next request; nothing if it accepts. A history in

@@ -10,6 +10,7 @@ import { pieces as langchain } from '../langchain/pieces.ts'
 import { pieces as ollama } from '../ollama/pieces.ts'
 import { pieces as openaiChat } from '../openai-chat/pieces.ts'
 import { pieces as openaiResponses } from '../openai-responses/pieces.ts'
+import { pieces as pydanticAi } from '../pydantic-ai/pieces.ts'
 import type { Pieces } from './pieces.ts'
 
 /** How each format writes pieces. Separate from the codecs, since healing alone never converts to another format. */
@@ -24,6 +25,7 @@ export const pieces: Readonly<Record<CodecId, Pieces>> = {
   langchain,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 }
 
 export const piecesOf = ({ id }: Codec): Pieces => pieces[id as CodecId]

@@ -10,6 +10,7 @@ import { recognise as langchain } from '../langchain/recognise.ts'
 import { recognise as ollama } from '../ollama/recognise.ts'
 import { recognise as openaiChat } from '../openai-chat/recognise.ts'
 import { recognise as openaiResponses } from '../openai-responses/recognise.ts'
+import { recognise as pydanticAi } from '../pydantic-ai/recognise.ts'
 
 /** How each format is recognised. Separate from the codecs, since callers that name the format need none of it. */
 export const recognition: Readonly<Record<CodecId, (message: unknown) => Recognition>> = {
@@ -23,4 +24,5 @@ export const recognition: Readonly<Record<CodecId, (message: unknown) => Recogni
   langchain,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 }

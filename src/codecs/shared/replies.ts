@@ -9,6 +9,7 @@ import { replies as langchain } from '../langchain/index.ts'
 import { replies as ollama } from '../ollama/index.ts'
 import { replies as openaiChat } from '../openai-chat/index.ts'
 import { replies as openaiResponses } from '../openai-responses/index.ts'
+import { replies as pydanticAi } from '../pydantic-ai/index.ts'
 import type { Replies } from './reply.ts'
 
 /** How providers answer, by format. Separate from the codecs, since healing alone reads no answers. */
@@ -23,4 +24,5 @@ export const replies: Readonly<Record<CodecId, Replies>> = {
   langchain,
   'ag-ui': agUi,
   ollama,
+  'pydantic-ai': pydanticAi,
 }

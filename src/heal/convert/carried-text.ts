@@ -195,4 +195,4 @@ const knownKeys = new Map<string, boolean>()
 const knownKeysMax = 1000
 
 const textless =
-  /^(type|role|state|object|model|index|phase|detail|format|execution|usage|(finish|stop|created|cache|mime|media|lc_|__|providerO|(invalid_)?tool_?call[s_]).*)$|(^|_)ids?$|Ids?$|signature$|metadata$/i
+  /^(type|(part_)?kind|role|state|outcome|timestamp|identifier|dynamic_ref|object|model|index|phase|detail|format|execution|usage|(finish|stop|created|cache|mime|media|lc_|__|providerO|(invalid_)?tool_?call[s_]).*)$|(^|_)ids?$|Ids?$|signature$|metadata$/i

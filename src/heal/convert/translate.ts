@@ -266,7 +266,8 @@ const failureWords = ['error', 'failed']
 
 /** Marks of step starts and cache points have nothing to lose. */
 const hasContent = (raw: unknown): boolean =>
-  !isRecord(raw) || !(raw.type === 'step-start' || ('cachePoint' in raw && Object.keys(raw).length === 1))
+  !isRecord(raw) ||
+  !(raw.type === 'step-start' || raw.kind === 'cache-point' || ('cachePoint' in raw && Object.keys(raw).length === 1))
 
 const article = ({ type }: Media): string => (type === 'image' || type === 'audio' ? `an ${type}` : `a ${type}`)
 

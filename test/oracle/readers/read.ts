@@ -5,6 +5,7 @@ import { readAgUi } from './ag-ui.ts'
 import { readAiSdk } from './ai-sdk.ts'
 import { readAiSdkUi } from './ai-sdk-ui.ts'
 import { readLangchain } from './langchain.ts'
+import { readPydanticAi } from './pydantic-ai.ts'
 
 export const read = (history: unknown[], format: Format): HistoryEntry[] => readers[format](history)
 
@@ -14,4 +15,5 @@ const readers: Record<Format, (history: unknown[]) => HistoryEntry[]> = {
   'ai-sdk-ui': readAiSdkUi,
   langchain: readLangchain,
   'ag-ui': readAgUi,
+  'pydantic-ai': readPydanticAi,
 }

@@ -1,0 +1,37 @@
+import { type Fields, isRecord } from '../../core/conversation.ts'
+import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
+import { finishOf } from '../shared/finish.ts'
+import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { hasWords } from '../shared/scan.ts'
+import { inputOf, readResponsePart } from './decode.ts'
+
+/** Reads a response of the model, as it is stored. */
+export function read(response: unknown): Reply | undefined {
+  if (!isRecord(response) || response.kind !== 'response' || !Array.isArray(response.parts)) return undefined
+  const { parts, ...around } = response
+  return settle(parts.filter(isRecord), response.finish_reason, around)
+}
+
+/** The reply that these parts are, if it ended for this reason. */
+export function settle(parts: readonly Fields[], reason: unknown, around: Fields): Reply {
+  const finish = finishOf(reason)
+  const { kept, left } = divide(parts, finish, reader)
+  const about: About = { id: around.provider_response_id, model: around.model_name, usage: around.usage }
+  return replyOf(finish, responseOf(kept, around), responseOf(left, around), about)
+}
+
+const responseOf = (parts: unknown[], around: Fields): unknown[] =>
+  parts.length > 0 ? [{ ...around, parts, kind: 'response' }] : []
+
+const reader: PartReader = {
+  sort: part => sortOf(part as Fields),
+  bare: part => part,
+}
+
+function sortOf(raw: Fields): PartKind {
+  const part = readResponsePart(raw)
+  if (part.kind === 'call') return isRecord(inputOf(raw.args)) ? 'call' : 'half'
+  if (part.kind === 'reasoning') return 'reasoning'
+  if (part.kind !== 'text') return 'other'
+  return hasWords(part.text) ? 'text' : 'blank'
+}
