@@ -27,6 +27,13 @@ const batch = [unanswered, healthy, unanswered].map((messages, index) => ({
 }))
 
 describe.concurrent('what people have', () => {
+  test('[C170] --pick of a file with one history is that history, or an error', async () => {
+    const input = JSON.stringify([{ role: 'user', content: 'hi' }])
+    expect((await antiphon(['check', '--pick', '1'], { input })).code).toBe(0)
+    const { code, stderr } = await antiphon(['check', '--pick', '7'], { input })
+    expect([code, stderr]).toEqual([2, 'antiphon: <stdin>: nothing at "7": it is one history (omit --pick)\n'])
+  })
+
   test('[C100] check, heal and shrink say in one line what they took the request out of', async () => {
     const cwd = folder({ 'curl.sh': curl })
     const [checked, healed, shrunk] = await Promise.all([

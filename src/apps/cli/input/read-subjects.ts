@@ -70,6 +70,8 @@ function* subjectsIn(
   if (unwrapped && 'found' in unwrapped) yield* choose(source, unwrapped, chosen, parse, pick)
   else if (unwrapped && unwrapped.problem !== '') throw fileError(source.name, unwrapped.problem, unwrapped.hint)
   else if (plain instanceof Error) throw plain
+  else if (pick !== undefined && pick !== '1')
+    throw fileError(source.name, `nothing at "${pick}": it is one history`, 'omit --pick')
   else yield plain as ReadHistory
 }
 
