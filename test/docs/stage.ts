@@ -10,6 +10,7 @@ export async function setStage(folder: string, url: string): Promise<NodeJS.Proc
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
   const sample = join(root, 'test/doctor/systems/codex/samples/broken')
   write('chat.json', JSON.stringify(longChat))
+  copyFileSync(join(root, 'test/fixtures/pydantic-ai.json'), join(folder, 'dump.json'))
   write('error.json', JSON.stringify({ error: { message: "Unknown parameter: 'store'." } }))
   write('body.json', JSON.stringify({ model: 'x', store: true, messages: [{ role: 'user', content: 'Hi' }] }))
   write('record.json', JSON.stringify({ before: [ask], after: [ask, answer] }))
