@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { identifyLibrary } from '../heal/identify-library.ts'
 import { addressWithoutPassword } from './address.ts'
 import { isBackup } from './backup/backup.ts'
+import { undoCommand } from './backup/commands.ts'
 import { isDraft } from './files/drafts.ts'
 import { failureReason, fileError } from './files/file-error.ts'
 import { isUtf16 } from './files/source.ts'
@@ -47,7 +48,7 @@ export function* findStores(path: string, systems: readonly System[]): Generator
     yield {
       kind: 'unreadable',
       path,
-      error: fileError(path, 'it is a backup, not a store', `antiphon doctor --restore ${path} brings it back`),
+      error: fileError(path, 'it is a backup, not a store', `${undoCommand(path, path)} brings it back`),
     }
   else if (attempt(() => statSync(root).isDirectory()) === true) yield* inFolder(path, root, systems)
   else yield* named(path, systems)

@@ -42,7 +42,7 @@ describe('[SE293] no link contains a value in a field that is named as a credent
 
   test('the command to copy has one line, whatever model a link names', () => {
     expect(commandFor('--write.json', 'openai', "a'\u001b[201~\n; b")).toBe(
-      "antiphon heal chat.json --for openai --model 'a'\\'' [201~ ; b' > healed.json",
+      "antiphon heal chat.json --for openai --model 'a'\\'$'\\033''[201~'$'\\012''; b' > healed.json",
     )
   })
 })

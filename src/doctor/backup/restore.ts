@@ -26,6 +26,7 @@ import { isUrl, peekAt } from '../peek.ts'
 import type { System } from '../system.ts'
 import { type Backup, firstNewFile, hashFile, isAsKept, openBackup, readBackup } from './backup.ts'
 import type { KeptFile } from './check-manifest.ts'
+import { undoCommand } from './commands.ts'
 import { exchangeFiles } from './exchange-files.ts'
 
 export interface Restored {
@@ -112,7 +113,7 @@ function mustMatchAddress(manifest: ReadBackup, address: string | undefined): vo
     throw fileError(
       path,
       'this database server was named only by the backup, not by DATABASE_URL, so no connection was made',
-      `if it is yours, give its address: antiphon doctor --restore ${manifest.folder} ${path}`,
+      `if it is yours, give its address: ${undoCommand(manifest.folder, path)}`,
     )
   const meant = address === undefined ? path : isUrl(address) ? addressWithoutPassword(address) : resolve(address)
   if (meant !== path)

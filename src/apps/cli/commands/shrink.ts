@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { parseExactly } from '../../../core/json/exact-json.ts'
 import { rules } from '../../../core/rules/index.ts'
+import { shellWord } from '../../../core/shell-word.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { shrink } from '../../../heal/shrink/shrink.ts'
@@ -97,6 +98,6 @@ const needed = ({ options, plan }: Subject): string =>
   [
     `--for ${plan.dialect.id}`,
     ...(options.format === undefined ? [] : [`--format ${options.format}`]),
-    ...(options.model === undefined ? [] : [`--model ${plain(options.model)}`]),
-    ...(options.pending === undefined ? [] : [`--pending ${options.pending}`]),
+    ...(options.model === undefined ? [] : [`--model ${shellWord(options.model)}`]),
+    ...(options.pending === undefined ? [] : [`--pending ${shellWord(String(options.pending))}`]),
   ].join(' ')

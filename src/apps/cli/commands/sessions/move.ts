@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { DialectId } from '../../../../core/dialects/index.ts'
 import type { Diagnostic } from '../../../../core/rules/check.ts'
+import { shellWord } from '../../../../core/shell-word.ts'
 import type { ConversationResult } from '../../../../doctor/doctor.ts'
 import { withRepairTexts } from '../../../../doctor/drawing.ts'
 import { type PreparedMove, prepareMove } from '../../../../doctor/move/move-session.ts'
@@ -137,9 +138,7 @@ const rulesOf = (diagnostics: readonly Diagnostic[]): string =>
 
 /** What to type in a shell, in any folder. */
 function resumeCommand({ plan, cwd, environment }: PreparedMove): string {
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`)
-  const commands = plan.resume.map(words => [...variables, ...words.map(quoted)].join(' '))
-  return [`cd ${quoted(cwd)}`, ...commands].join(' && ')
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`)
+  const commands = plan.resume.map(words => [...variables, ...words.map(shellWord)].join(' '))
+  return [`cd ${shellWord(cwd)}`, ...commands].join(' && ')
 }
-
-const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
