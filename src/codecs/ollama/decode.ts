@@ -1,4 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
+import { jsonText } from '../../core/json/json-text.ts'
 import { readContent } from '../shared/chat-content.ts'
 import { readCall } from '../shared/function-call.ts'
 import { idText, numeric, text } from '../shared/text.ts'
@@ -44,8 +45,11 @@ function readMessage(raw: unknown, index: number): Message {
   }
 }
 
-const readThinking = ({ thinking }: Raw, role: Role): Part[] =>
-  role === 'assistant' && typeof thinking === 'string' ? [{ kind: 'reasoning', text: thinking, signed: false }] : []
+/** Thinking that is not a text is read as its JSON, so that a repair keeps it. */
+function readThinking({ thinking }: Raw, role: Role): Part[] {
+  if (role !== 'assistant' || thinking === undefined || thinking === null) return []
+  return [{ kind: 'reasoning', text: typeof thinking === 'string' ? thinking : jsonText(thinking), signed: false }]
+}
 
 /** Null is no image. */
 function readImages({ images }: Raw): Part[] {
