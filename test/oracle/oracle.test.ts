@@ -10,6 +10,7 @@ import { geminiCases } from './cases/gemini.ts'
 import { deepseekCases, minimaxCases, moonshotCases, otherHostedCases, qwenCases } from './cases/hosted.ts'
 import { fc, fco, says } from './cases/items.ts'
 import { mistralCases } from './cases/mistral.ts'
+import { ollamaCases } from './cases/ollama.ts'
 import { openaiCases } from './cases/openai.ts'
 import { openaiResponsesCases } from './cases/openai-responses.ts'
 import { templateCases } from './cases/templates.ts'
@@ -24,6 +25,7 @@ const suites: Suite[] = [
   ...geminiCases,
   ...bedrockCases,
   mistralCases,
+  ollamaCases,
   ...deepseekCases,
   ...minimaxCases,
   moonshotCases,
