@@ -367,6 +367,7 @@ describe('laws of trimming', () => {
     expect(cutAway).toBeGreaterThan(seedsPerPair)
   })
 
+  let allCuts = 0
   test.each(tried)('$codec for $dialect: [T7] a cut point adds no error', pair => {
     const { codec, dialect } = pair
     const wrong: string[] = []
@@ -387,6 +388,11 @@ describe('laws of trimming', () => {
     }
     expect(wrong.slice(0, 5)).toEqual([])
     expect(cuts).toBeGreaterThan(0)
+    allCuts += cuts
+  })
+
+  test('[T7] most histories have several cut points', () => {
+    expect(allCuts).toBeGreaterThan(2 * seedsPerPair * tried.length)
   })
 
   test('[T8] no value makes it throw, and a value that is not a history comes back unchanged', () => {

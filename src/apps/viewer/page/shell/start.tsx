@@ -24,8 +24,8 @@ export function Start({ onExample }: Props) {
         <PasteButton />
       </p>
       <p class="start-hint">
-        Histories and request bodies as JSON, in any of ten formats, and tapes. Files stay in this browser: nothing is
-        sent anywhere.
+        Histories and request bodies as JSON, in any format that it knows, and tapes. Files stay in this browser:
+        nothing is sent anywhere.
       </p>
       <h2>Or see examples of broken conversations</h2>
       <ul class="examples">
