@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 import { withRepairTexts } from '../../../doctor/drawing.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
+import { realPlace } from '../../../doctor/files/no-links.ts'
 import { type FoundStore, findStores } from '../../../doctor/find-stores.ts'
 import { lastWritten } from '../../../doctor/last-written.ts'
 import { isUrl } from '../../../doctor/peek.ts'
@@ -27,6 +28,7 @@ export async function openStores(source: SourceInfo, path: string, systems: read
     const place = places[Number(item) - 1]
     if (!place) throw unknownItem(source)
     if ('error' in place) throw place.error
+    mustBeListed(place)
     return place
   }
   return {
@@ -97,7 +99,17 @@ type Place = Stored | { readonly error: Error }
 interface Stored extends StoredPlace {
   /** Its index among the conversations of its store. */
   readonly ordinal: number
+  /** The path with all links resolved, when it was listed. */
+  readonly real: string
 }
+
+/** A search follows no link out of the named path, so nothing is read or repaired through one that was made since. */
+function mustBeListed({ path, real }: Stored): void {
+  if (realOf(path) !== real)
+    throw fileError(shownPath(path), 'it was replaced by a link to another place', 'open the viewer again')
+}
+
+const realOf = (path: string): string => (isUrl(path) ? path : realPlace(path))
 
 interface Work extends Listing {
   readonly source: SourceInfo
@@ -109,10 +121,11 @@ async function listStore(work: Work, path: string, system: System): Promise<void
   try {
     const store = await system.open(path, { now: Date.now() })
     try {
+      const real = realOf(path)
       let ordinal = 0
       for await (const conversation of store.conversations()) {
         if (signal.aborted) return
-        const place: Stored = { path, system, id: conversation.id, ordinal: ordinal++ }
+        const place: Stored = { path, system, id: conversation.id, ordinal: ordinal++, real }
         places.push(place)
         const id = String(places.length)
         onItem(itemOf(source, id, place, conversation))
