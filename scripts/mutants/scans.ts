@@ -22,7 +22,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
  */
 export const cautious: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['ag-ui', 'langchain', 'openai-chat'].map(format => [
+    ['ag-ui', 'langchain', 'ollama', 'openai-chat'].map(format => [
       `${format}/scan.ts passes: this.#turns.last !== 'tool' && this.#turns.last !== 'assistant'`,
       'no other message is passed while a call is open, and a result only if its call is open',
     ]),
@@ -43,6 +43,19 @@ export const cautious: Readonly<Record<string, string>> = {
   'langchain/scan.ts passes: this.#facts.files && Array.isArray(content) && !content.every(this.#i…':
     'no history is known in which a file in a result is wrong and passed',
   'langchain/scan.ts passes: !isWholeBlock(block)': 'no history is known in which such a block is wrong and passed',
+  "ollama/scan.ts passes: name !== undefined && (typeof name !== 'string' || !mayBeNamed(this.#…":
+    'a result is passed only if a call of that name, or without a name any call, is open',
+  "ollama/scan.ts passes: typeof id !== 'string' || id === ''":
+    'a result is passed only if a call of that id, or without an id any call, is open',
+  "ollama/scan.ts passes: this.#facts.missingReasoning === 'refuse' && typeof thinking !== 'str…":
+    'no dialect that reads this format requires reasoning',
+  "pydantic-ai/scan.ts passes: this.#turns.last !== 'assistant' && this.#turns.last !== 'tool'":
+    'no other message is passed while a call is open, and a result only if its call is open',
+  "pydantic-ai/scan.ts passes: last === 'tool-call'":
+    'no history is known in which a part after a call is wrong and passed',
+  "pydantic-ai/scan.ts passes: kind !== 'thinking' || last === 'text'":
+    'no history is known in which thinking after a text, or a part of another kind, is wrong and passed',
+  "pydantic-ai/scan.ts passes: kind !== 'user-prompt'": 'no history is known in which such a part is wrong and passed',
   'shared/block-scan.ts passes: !this.#calls.settled': 'the next message of the assistant, or the end, is doubted',
 }
 

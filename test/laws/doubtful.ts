@@ -17,6 +17,16 @@ const reasoning = { type: 'reasoning', text: 'Hm.' }
 const [chatCall, chatResult] = [chat.call('call_1', 'search', '{}'), chat.result('call_1', 'TP 1351')]
 const [lcCall, lcResult] = [langchain.call('search', {}, 'call_1'), langchain.tool('TP 1351', 'call_1')]
 const image = { type: 'image_url', image_url: { url: 'https://example.test/a.png' } }
+const ollamaCall = { name: 'search', arguments: {} }
+/** Messages of Ollama's own chat API, whose calls need no ids. */
+const ollama = {
+  user: (content: string) => ({ role: 'user', content }),
+  calls: (called: object, id?: unknown) => ({
+    ...{ role: 'assistant', content: '' },
+    tool_calls: [{ ...(id === undefined ? {} : { id }), function: called }],
+  }),
+  result: (of: object) => ({ role: 'tool', content: 'TP 1351', ...of }),
+}
 const many = Array.from({ length: 40 }, () => ({ name: 'search' }))
 
 /** Histories that a scan could take for healthy, and that some provider rejects. */
@@ -48,6 +58,22 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
     ],
     [responses.user(hello), responses.reasoning('rs_1'), responses.reasoning('rs_1'), responses.assistant('Well.')],
     [responses.user(hello), responses.call('call_1', 'search', '{}'), responses.reasoning('rs_1'), responses.user('?')],
+  ],
+  ollama: [
+    ...[{ name: 5 }, { name: '' }].map(called => [
+      ollama.user(hello),
+      ollama.calls({ ...called, arguments: {} }),
+      ollama.result({}),
+    ]),
+    [ollama.user(hello), ollama.calls(ollamaCall), ollama.result({ tool_name: 5 })],
+    [ollama.user(hello), ollama.calls(ollamaCall, 5), ollama.result({ tool_name: 'search' })],
+    [ollama.user(hello), ollama.calls(ollamaCall, 'call_1'), ollama.result({ tool_call_id: 7 })],
+    [
+      ...[ollama.user(hello), ollama.calls(ollamaCall, 'call_1'), ollama.result({ tool_call_id: 'call_1' })],
+      ...[ollama.calls(ollamaCall, 'call_1'), ollama.result({ tool_call_id: 'call_1' })],
+    ],
+    [ollama.user(hello), { ...ollama.calls(ollamaCall), thinking: {} }, ollama.result({})],
+    [{ ...ollama.user(hello), thinking: {} }],
   ],
   anthropic: [
     [
