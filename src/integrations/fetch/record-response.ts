@@ -1,6 +1,7 @@
 import type { CodecId } from '../../codecs/index.ts'
 import { replies } from '../../codecs/shared/replies.ts'
 import type { ReplyFold } from '../../codecs/shared/reply.ts'
+import { isRecord } from '../../core/conversation.ts'
 import { costsMore, parseCost } from '../../core/json/parse-cost.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { ResponseFacts, Tape } from '../../observe/tape/create-tape.ts'
@@ -39,20 +40,23 @@ export function responseListener(
       return undefined
     }
   }
+  const end: ResponseListener['end'] = how => {
+    if (isOver) return
+    isOver = true
+    const facts = attempt(({ end }) => end(how))
+    tape.response(request, { status, ...(lost === undefined ? {} : { lost }), ...facts })
+  }
   return {
-    chunk: piece =>
-      attempt(({ max, push }) => {
+    chunk: piece => {
+      const isLast = attempt(({ max, push }) => {
         const text = decoder.decode(piece as Uint8Array, { stream: true })
         length += text.length
         if (length > max) throw new TooLong(`it is too long: more than ${max} characters`)
-        push(text)
-      }),
-    end: how => {
-      if (isOver) return
-      isOver = true
-      const facts = attempt(({ end }) => end(how))
-      tape.response(request, { status, ...(lost === undefined ? {} : { lost }), ...facts })
+        return push(text)
+      })
+      if (isLast) end('whole')
     },
+    end,
   }
 }
 
@@ -70,7 +74,8 @@ class TooLong extends Error {}
 interface ResponseParser {
   /** How many characters it accepts. */
   readonly max: number
-  push(text: string): void
+  /** Returns whether nothing more comes: a program may stop reading there. */
+  push(text: string): boolean
   end(how: 'whole' | 'cut'): Partial<ResponseFacts>
 }
 
@@ -87,7 +92,10 @@ function wholeParser(format: CodecId): ResponseParser {
   const held = new HeldText()
   return {
     max: wholeMax,
-    push: piece => held.push(piece),
+    push: piece => {
+      held.push(piece)
+      return false
+    },
     end: how => {
       if (how === 'cut') return {}
       const text = held.take()
@@ -110,6 +118,7 @@ function streamParser(format: CodecId, events: ServerEvents | JsonLines): Respon
   let isKnown = false
   let cost = 0
   let skipped = 0
+  let isDone = false
   const push = (data: string | undefined): void => {
     const more = data === undefined ? Number.POSITIVE_INFINITY : parseCost(data, eventCostMax)
     if (data === undefined || more > eventCostMax) {
@@ -120,11 +129,15 @@ function streamParser(format: CodecId, events: ServerEvents | JsonLines): Respon
     if (cost > streamCostMax) throw new TooLong('it has too many values')
     const chunk = data === '[DONE]' ? data : tryParseJson(data)
     isKnown ||= recognises(chunk)
+    isDone ||= events instanceof JsonLines && isRecord(chunk) && chunk.done === true
     fold.push(chunk)
   }
   return {
     max: streamMax,
-    push: text => events.push(text).forEach(push),
+    push: text => {
+      events.push(text).forEach(push)
+      return isDone
+    },
     end: how => {
       if (how === 'whole') events.end().forEach(push)
       // If no event belongs to the format, the folded result would be empty, which is not what was sent.

@@ -41,15 +41,17 @@ describe.each(clients.flatMap(client => [false, true].map(stream => ({ client, s
       expect(request).toMatchObject({ verdict: 'accepted', status: 200, repairs: [], content: { errors: [] } })
     })
 
+    const [broken] = client.refused
+    if (broken === undefined) return
     test('[H16] a broken request is on the tape as the program made it, with its repairs', async () => {
-      const { kinds, request } = await ask(failures[client.refused[0]])
+      const { kinds, request } = await ask(failures[broken])
       expect(kinds).toEqual(['request', 'repair', 'response'])
       expect(request?.verdict).toBe('accepted')
       for (const found of [request?.content?.errors, request?.repairs]) expect(found?.length).toBeGreaterThan(0)
     })
 
     test('[H16] a rejection is on the tape with the provider’s message', async () => {
-      const { kinds, request } = await ask(failures[client.refused[0]], { allow: [] })
+      const { kinds, request } = await ask(failures[broken], { allow: [] })
       expect(kinds).toEqual(['request', 'response'])
       expect(request).toMatchObject({ verdict: 'rejected', status: 400, refusal: expect.stringMatching(/\w+ \w+/) })
     })
