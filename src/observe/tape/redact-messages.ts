@@ -29,6 +29,7 @@ export function redactMessages(value: unknown, filler: Filler, isAnswer = false,
 function isStructure(key: string, field: unknown, within: Fields, isTool: boolean): boolean {
   if (key === 'id' && within.lc !== undefined) return true
   if (typeof field === 'object') return false
+  if (key === 'kind') return pydanticKinds.has(field)
   if (enumFields.has(key)) return typeof field !== 'string' || /^(?:[!-~]*|tool-.*)$/.test(field)
   if (!identifierFields.has(key)) return false
   return key !== 'name' || isTool
@@ -75,7 +76,12 @@ const enumFields = new Set([
   ...['role', '__openai_role__', 'type', 'lc', 'author', 'status', 'state', 'phase', 'execution', 'object'],
   ...['finish_reason', 'finishReason', 'stop_reason', 'stopReason', 'server_label', 'ttl', 'model'],
   ...['media_type', 'mediaType', 'mimeType', 'mime_type', 'detail', 'format', 'activityType', 'activity_type'],
-  ...['index', 'exit_code', 'step'],
+  ...['index', 'exit_code', 'step', 'part_kind', 'outcome'],
+])
+
+/** `kind` of messages and files of Pydantic AI. Elsewhere it may be anything. */
+const pydanticKinds = new Set<unknown>([
+  ...['request', 'response', 'image-url', 'audio-url', 'video-url', 'document-url', 'binary'],
 ])
 
 /** Fields with the arguments of a call. */
