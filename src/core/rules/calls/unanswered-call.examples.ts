@@ -96,44 +96,6 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a call of Pydantic AI whose tool never returned',
-      format: 'pydantic-ai',
-      dialect: 'openai',
-      messages: [
-        { kind: 'request', parts: [{ content: 'Find me a flight.', part_kind: 'user-prompt' }] },
-        {
-          kind: 'response',
-          parts: [
-            { tool_name: 'search_flights', args: '{"to":"LIS"}', tool_call_id: 'call_1', part_kind: 'tool-call' },
-          ],
-        },
-        { kind: 'request', parts: [{ content: 'Are you there?', part_kind: 'user-prompt' }] },
-      ],
-      finds: ['messages[1].parts[0]'],
-      after: [
-        { kind: 'request', parts: [{ content: 'Find me a flight.', part_kind: 'user-prompt' }] },
-        {
-          kind: 'response',
-          parts: [
-            { tool_name: 'search_flights', args: '{"to":"LIS"}', tool_call_id: 'call_1', part_kind: 'tool-call' },
-          ],
-        },
-        {
-          kind: 'request',
-          parts: [
-            {
-              tool_name: 'search_flights',
-              content: '[no result] No result of this call was recorded. Whether it ran is not known.',
-              tool_call_id: 'call_1',
-              outcome: 'failed',
-              part_kind: 'tool-return',
-            },
-          ],
-        },
-        { kind: 'request', parts: [{ content: 'Are you there?', part_kind: 'user-prompt' }] },
-      ],
-    },
-    {
       name: 'the process died while the tool ran',
       format: 'openai-chat',
       dialect: 'openai',
@@ -359,6 +321,44 @@ export const examples: Examples = {
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
         responses.output('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
         responses.user('On Friday.'),
+      ],
+    },
+    {
+      name: 'a call of Pydantic AI whose tool never returned',
+      format: 'pydantic-ai',
+      dialect: 'openai',
+      messages: [
+        { kind: 'request', parts: [{ content: 'Find me a flight.', part_kind: 'user-prompt' }] },
+        {
+          kind: 'response',
+          parts: [
+            { tool_name: 'search_flights', args: '{"to":"LIS"}', tool_call_id: 'call_1', part_kind: 'tool-call' },
+          ],
+        },
+        { kind: 'request', parts: [{ content: 'Are you there?', part_kind: 'user-prompt' }] },
+      ],
+      finds: ['messages[1].parts[0]'],
+      after: [
+        { kind: 'request', parts: [{ content: 'Find me a flight.', part_kind: 'user-prompt' }] },
+        {
+          kind: 'response',
+          parts: [
+            { tool_name: 'search_flights', args: '{"to":"LIS"}', tool_call_id: 'call_1', part_kind: 'tool-call' },
+          ],
+        },
+        {
+          kind: 'request',
+          parts: [
+            {
+              tool_name: 'search_flights',
+              content: '[no result] No result of this call was recorded. Whether it ran is not known.',
+              tool_call_id: 'call_1',
+              outcome: 'failed',
+              part_kind: 'tool-return',
+            },
+          ],
+        },
+        { kind: 'request', parts: [{ content: 'Are you there?', part_kind: 'user-prompt' }] },
       ],
     },
   ],
