@@ -75,7 +75,7 @@ test('[SE261] nor what a program adds while a backup is restored', () =>
     const now = Date.now()
     // The clock is read when the content that will be replaced is kept.
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
-      if (new Error().stack?.includes('keepPresent')) appendFileSync(path, user('Added.'))
+      if (new Error().stack?.includes('backUpPresent')) appendFileSync(path, user('Added.'))
       return now
     })
     try {

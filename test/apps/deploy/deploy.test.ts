@@ -83,6 +83,7 @@ describe('[C128] deploy/ runs the proxy in a container, with metrics', () => {
       format: 'openai-chat',
       dialect: 'openai',
       repairs: [{ rule: 'unanswered-call' }],
+      rules: { 'unanswered-call': 1 },
     } as never)
     metrics.unhealed('signed')
     metrics.refusal('fact', true)

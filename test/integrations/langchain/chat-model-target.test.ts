@@ -30,7 +30,7 @@ test.each([
   ['ChatDeepSeek', foreign('deepseek'), 'deepseek'],
   ['ChatXAI', foreign('xai'), 'xai'],
   ['ChatGroq', foreign('groq', { model: 'llama-3.3-70b' }), 'openai'],
-  ['ChatOllama', foreign('ollama', { model: 'llama3.1' }), 'llama-template'],
+  ['ChatOllama', foreign('ollama', { model: 'llama3.1' }), 'ollama'],
   ['ChatCohere', foreign('cohere'), 'cohere'],
   ['a model that nobody knows', new FakeListChatModel({ responses: [] }), 'lenient'],
   ['nothing', undefined, 'lenient'],
