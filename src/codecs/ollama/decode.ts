@@ -51,7 +51,7 @@ function readThinking({ thinking }: Raw, role: Role): Part[] {
   return [{ kind: 'reasoning', text: typeof thinking === 'string' ? thinking : jsonText(thinking), signed: false }]
 }
 
-/** Null is no image. */
+/** Null counts as a missing image. */
 function readImages({ images }: Raw): Part[] {
   if (images === undefined || images === null) return []
   if (!Array.isArray(images)) return [{ kind: 'other', field: 'images', raw: images }]

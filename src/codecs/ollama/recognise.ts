@@ -20,7 +20,7 @@ export function recognise(message: unknown): Recognition {
 
 const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
 
-/** A call names its function, with arguments that are no text. Templates of open models write the same, with a type. */
+/** A call names its function, with arguments that are not a text. Templates of open models write the same, with a type. */
 function inCall({ id, type, function: called, custom }: Fields): Recognition {
   if (!isRecord(called) || custom !== undefined || isText(called.arguments)) return 'no'
   if (type !== undefined && type !== 'function') return 'no'

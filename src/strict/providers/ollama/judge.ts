@@ -15,7 +15,7 @@ function judgeMessage(message: JsonObject, index: number): RejectionReason[] {
   ]
 }
 
-/** Null is no text: it leaves the field empty. */
+/** Null leaves the field empty, as if it were missing. */
 const judgeText = (value: unknown, key: string, at: string): RejectionReason[] =>
   value === undefined || value === null || typeof value === 'string'
     ? []
