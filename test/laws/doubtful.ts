@@ -13,6 +13,7 @@ import {
 const hello = 'Find me a flight.'
 const done = { state: 'output-available', input: {}, output: 'TP 1351' }
 const uiCall = { type: 'tool-search', toolCallId: 'call_1', ...done }
+const uiImage = { type: 'file', mediaType: 'image/png', url: 'https://example.test/a.png' }
 const reasoning = { type: 'reasoning', text: 'Hm.' }
 const [chatCall, chatResult] = [chat.call('call_1', 'search', '{}'), chat.result('call_1', 'TP 1351')]
 const [lcCall, lcResult] = [langchain.call('search', {}, 'call_1'), langchain.tool('TP 1351', 'call_1')]
@@ -153,6 +154,7 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
   'ai-sdk-ui': [
     [ui.user('1', { type: 'data-note', data: {} }), ui.assistant('2', ui.text('Well.')), ui.user('3', ui.text('?'))],
     [ui.user('1', ui.text(hello)), ui.assistant('2', reasoning), ui.user('3', ui.text('?'))],
+    [ui.user('1', ui.text(hello)), ui.assistant('2', ui.text('Well.'), uiImage), ui.user('3', ui.text('?'))],
     [ui.user('1', ui.text(hello)), ui.assistant('2', ui.text('Well.'), reasoning), ui.user('3', ui.text('?'))],
     [ui.user('1', ui.text(hello)), ui.assistant('2', uiCall, reasoning, ui.text('Well.')), ui.user('3', ui.text('?'))],
     [
