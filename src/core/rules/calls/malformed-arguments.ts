@@ -20,9 +20,13 @@ export const malformedArguments = defineRule({
           message,
           part,
           callId: part.id,
-          text: `the arguments of ${part.name || 'a call'} are not a JSON object`,
+          text: describe(part, asText, isBroken),
           fix: {
-            title: input === part.copy ? 'take them from its copy' : 'wrap the arguments in an object',
+            title: isBroken
+              ? 'rewrite the copy'
+              : input === part.copy
+                ? 'take them from its copy'
+                : titleFor(part.input, asText),
             class: 'lossless',
             apply: draft => {
               const { brokenCopy: _, ...call } = part
@@ -41,8 +45,22 @@ export const malformedArguments = defineRule({
 
 export const page: Page = {
   summary: 'The arguments of a call are not a JSON object.',
-  why: 'A cut stream or a store that shortened them leaves text that no provider can parse, on every replay.',
-  fix: 'The text is wrapped whole, as {"_cut_off": "..."}; missing arguments become {}. They are never completed and never lost.',
+  why: 'A cut stream or a store that shortened them leaves text that no provider can parse, on every replay. Some providers require JSON text, others an object.',
+  fix: 'An object in the wrong form is parsed or written as JSON text. Any other text is wrapped whole, as {"_cut_off": "..."}; missing arguments become {}. They are never completed and never lost.',
+}
+
+function describe({ name, input }: CallPart, asText: boolean, isBrokenCopy: boolean): string {
+  const what = `the arguments of ${name || 'a call'}`
+  if (isBrokenCopy) return `a copy of ${what} is not a JSON object`
+  if (isNothing(input)) return `${what} are missing`
+  if (!isRecord(parsedObject(input))) return `${what} are not a JSON object`
+  return asText ? `${what} are an object, not JSON text` : `${what} are JSON text, not an object`
+}
+
+function titleFor(input: unknown, asText: boolean): string {
+  if (isNothing(input)) return 'add {}'
+  if (!isRecord(parsedObject(input))) return 'wrap them whole in an object'
+  return asText ? 'write them as JSON text' : 'parse them'
 }
 
 const isObject = (input: unknown, asText: boolean): boolean =>
