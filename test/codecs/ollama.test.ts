@@ -136,4 +136,24 @@ test('[K5] histories of Ollama are recognised, and those of others that look lik
   expect(
     detect([user('Hi'), { role: 'assistant', tool_calls: [typed] }, { role: 'tool', name: 'look', content: 'x' }]),
   ).not.toBe('openai-chat')
+  const asText = { function: { name: 'look', arguments: '{"at":"it"}' } }
+  expect(detect([user('Hi'), calls(asText)])).toBe('openai-chat')
+  expect(detect([user('Hi'), calls(asText), result('look', 'x')])).toBe('ollama')
+})
+
+test('[K9] the report says in which form arguments are, and which form they get', () => {
+  const reportOf = (input: unknown) => {
+    const history = [user('Hi'), calls({ function: { name: 'look', arguments: input } }), result('look', 'x')]
+    const [found] = check(history, { format: 'ollama' })
+    return [found?.message, found?.help]
+  }
+  expect(reportOf('{"at":"it"}')).toEqual([
+    'the arguments of look are JSON text, not an object',
+    'parse them (lossless)',
+  ])
+  expect(reportOf('{"at":')).toEqual([
+    'the arguments of look are not a JSON object',
+    'wrap them whole in an object (lossless)',
+  ])
+  expect(reportOf('')).toEqual(['the arguments of look are missing', 'add {} (lossless)'])
 })

@@ -20,9 +20,13 @@ export function recognise(message: unknown): Recognition {
 
 const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
 
-/** A call names its function, with arguments that are not a text. Templates of open models write the same, with a type. */
+/**
+ * A call names its function, with arguments that are not a text. Templates of open models write the same, with a type. With a text it
+ * looks like a call of Chat Completions, unless a result names its tool.
+ */
 function inCall({ id, type, function: called, custom }: Fields): Recognition {
-  if (!isRecord(called) || custom !== undefined || isText(called.arguments)) return 'no'
+  if (!isRecord(called) || custom !== undefined) return 'no'
+  if (isText(called.arguments)) return id === undefined && type === undefined ? 'odd' : 'no'
   if (type !== undefined && type !== 'function') return 'no'
   if (!isRecord(called.arguments)) return 'odd'
   if ('index' in called || type === undefined) return 'yes'
