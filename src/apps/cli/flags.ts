@@ -117,3 +117,16 @@ export function oneOf(word: string, names: readonly string[]): (name: string) =>
     })
   }
 }
+
+/** Reads an option that is an integer of at least `min`. */
+export const integerFrom =
+  (min: number, option: string) =>
+  (text: string): number => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= min) return number
+    throw new AntiphonError('wrong-number', `${option} must be an integer of at least ${min}, got "${text}"`, {
+      hint: `as in ${option} ${Math.max(min, 40)}`,
+    })
+  }
+
+export const positiveInteger = (option: string): ((text: string) => number) => integerFrom(1, option)

@@ -77,6 +77,8 @@ export const program = new Command('antiphon')
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print help for a command')
   .configureOutput({ outputError: () => {} })
+  // Long option names leave fewer than 40 of 80 columns, below which commander would not wrap.
+  .configureHelp({ minWidthToWrap: 30 })
   .exitOverride()
   .addHelpText(
     'after',

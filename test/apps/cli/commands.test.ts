@@ -62,6 +62,14 @@ describe.concurrent('more commands', () => {
     )
     expect(none).toMatchObject({ code: 2, stdout: '' })
     expect(none.stderr).toContain('trim needs exactly one limit')
+    for (const [flags, problem] of [
+      [['--max-messages', 'ten'], '--max-messages must be an integer of at least 1, got "ten"'],
+      [['--max-tokens', '800', '--keep-results', '2'], '--keep-results needs --clear-results'],
+      [['--max-messages', '6', '--clear-results'], '--clear-results needs --max-tokens'],
+    ] as const) {
+      const wrong = await antiphon(['trim', ...flags, 'chat.json'], { cwd })
+      expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(problem) })
+    }
   })
 
   test('[C112] convert prints the history in another format, and what is lost', async () => {

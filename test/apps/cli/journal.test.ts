@@ -53,7 +53,7 @@ describe('journals', () => {
       const { code, stdout } = await antiphon(['threads', ...where])
       expect(code).toBe(0)
       expect(lines(stdout).map(line => line.replace(/\s+\S+Z\s+/, ' '))).toEqual([
-        expect.stringMatching(/^state +entries +open/),
+        expect.stringMatching(/^status +entries +open/),
         expect.stringMatching(/^parked +\d+ +1 user-42$/),
         expect.stringMatching(/^idle +1 +0 waiting$/),
         '2 threads',
@@ -245,7 +245,7 @@ describe('journals', () => {
 
       const { stdout } = await antiphon(['threads', where, ...flags])
       expect(lines(stdout).map(line => line.replace(/ +\d+ +(\d) {2}\S+Z {2}/, ' $1 '))).toEqual([
-        expect.stringMatching(/^state/),
+        expect.stringMatching(/^status/),
         'parked 1 trip',
         expect.stringMatching(/^idle 0 {3}trip\/agent:\S+$/),
         `parked 1   ${below}`,

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
-import { AntiphonError } from '../../../core/errors.ts'
 import { agentTree } from '../../../journal/agents/agent-rows.ts'
 import { depthOf, parentOf } from '../../../journal/agents/child-name.ts'
 import { readThreads, type ThreadStatus, type ThreadsOptions, threadStatus } from '../../../journal/stores/read-all.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
+import { positiveInteger } from '../flags.ts'
 import { type JournalFlags, schemaOption, withJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
@@ -13,14 +13,14 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      'List the threads of a journal: state, length, and time of the last entry. An idle thread whose last turn failed is shown as failed. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread.',
+      'List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed is shown as failed, a thread in which an adapter keeps its own data as kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())
     .addOption(new Option('--status <status>', 'only threads with this status').choices(statuses))
     .addOption(new Option('--label <label>', 'only threads with this label'))
     .addOption(new Option('--newest', 'list the newest threads first'))
-    .addOption(new Option('--limit <count>', 'print at most this many').argParser(Number))
+    .addOption(new Option('--limit <count>', 'print at most this many').argParser(positiveInteger('--limit')))
     .addOption(new Option('--json', 'print one JSON object per thread'))
     .addHelpText(
       'after',
@@ -29,7 +29,7 @@ Examples:
   antiphon threads chat.db
   antiphon threads chat.db --status failed
   antiphon threads chat.db --label support --newest --limit 20
-  antiphon threads --json postgres://localhost/agents | jq 'select(.state == "parked") | .name'
+  antiphon threads --json postgres://localhost/agents | jq 'select(.status == "parked") | .name'
 
 Exit codes: 0; 2 unreadable.`,
     )
@@ -38,7 +38,7 @@ Exit codes: 0; 2 unreadable.`,
         let [threads, agents] = [0, 0]
         const wanted: ThreadsOptions = {
           order: newest ? 'newest' : 'oldest',
-          limit: countOf(limit),
+          ...(limit !== undefined && { limit }),
           ...(status && { status, children: true }),
           ...(label !== undefined && { label }),
         }
@@ -61,7 +61,7 @@ Exit codes: 0; 2 unreadable.`,
     )
 }
 
-const header = `${'state'.padEnd(8)} ${'entries'.padStart(7)} ${'open'.padStart(4)}  ${'last change'.padEnd(20)}  name`
+const header = `${'status'.padEnd(8)} ${'entries'.padStart(7)} ${'open'.padStart(4)}  ${'last change'.padEnd(20)}  name`
 
 interface ThreadsFlags extends JournalFlags {
   readonly status?: Exclude<ThreadStatus, 'erased'>
@@ -72,13 +72,6 @@ interface ThreadsFlags extends JournalFlags {
 }
 
 const statuses: readonly Exclude<ThreadStatus, 'erased'>[] = ['idle', 'running', 'parked', 'failed', 'kept']
-
-function countOf(limit = Infinity): number {
-  if (limit >= 1) return limit
-  throw new AntiphonError('wrong-number', `--limit must be a number of threads, got ${limit}`, {
-    hint: 'use a number above 0',
-  })
-}
 
 function lineOf(row: ThreadRow, status: ThreadStatus, indent: string): string {
   const { head, openCalls, updatedAt, name, metadata } = row

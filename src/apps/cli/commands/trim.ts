@@ -5,7 +5,17 @@ import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { written } from '../../../doctor/files/output.ts'
 import { type TrimOptions, type TrimReport, trim } from '../../../heal/trim.ts'
-import { type Flags, formatOption, forOption, jsonOption, modelOption, namesHelp, pickOption } from '../flags.ts'
+import {
+  type Flags,
+  formatOption,
+  forOption,
+  integerFrom,
+  jsonOption,
+  modelOption,
+  namesHelp,
+  pickOption,
+  positiveInteger,
+} from '../flags.ts'
 import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
@@ -18,9 +28,15 @@ export function addTrim(program: Command): void {
       'Print the newest turns of a history that fit into a limit, healed. A call is never separated from its results. The report goes to standard error.',
     )
     .argument('[file]', 'a history to read; - or none reads standard input')
-    .addOption(new Option('--max-messages <count>', 'the maximum number of messages').argParser(Number))
     .addOption(
-      new Option('--max-tokens <count>', 'the maximum number of tokens, about four characters each').argParser(Number),
+      new Option('--max-messages <count>', 'the maximum number of messages').argParser(
+        positiveInteger('--max-messages'),
+      ),
+    )
+    .addOption(
+      new Option('--max-tokens <count>', 'the maximum number of tokens, about four characters each').argParser(
+        positiveInteger('--max-tokens'),
+      ),
     )
     .addOption(
       new Option('--clear-results', 'with --max-tokens, clear the oldest tool results instead of removing messages'),
@@ -29,7 +45,7 @@ export function addTrim(program: Command): void {
       new Option(
         '--keep-results <count>',
         'with --clear-results, how many of the newest results keep their content (default: 3)',
-      ).argParser(Number),
+      ).argParser(integerFrom(0, '--keep-results')),
     )
     .addOption(forOption())
     .addOption(formatOption())
@@ -64,6 +80,14 @@ async function trimFile(
   if ((maxMessages === undefined) === (maxTokens === undefined))
     throw new AntiphonError('wrong-option', 'trim needs exactly one limit', {
       hint: '--max-messages 40, or --max-tokens 100000',
+    })
+  if (clearResults && maxTokens === undefined)
+    throw new AntiphonError('wrong-option', '--clear-results needs --max-tokens', {
+      hint: 'clearing results does not reduce the number of messages',
+    })
+  if (keepResults !== undefined && !clearResults)
+    throw new AntiphonError('wrong-option', '--keep-results needs --clear-results', {
+      hint: 'add --clear-results, or leave out --keep-results',
     })
   const limit: TrimOptions = {
     ...(maxMessages === undefined ? {} : { maxMessages }),

@@ -8,7 +8,7 @@ import { plural } from '../../say.ts'
 import { sayHead, sayResult } from './doctor-say.ts'
 
 /**
- * The sessions in the usual places, as one screen: what is broken first, the newest first of what is alike, and the healthy ones as numbers. Only
+ * The sessions in the usual places, as one screen: broken ones first, then busy and pending ones, each newest first, and the number of healthy ones. Only
  * texts are kept, so that its memory does not grow with the length of sessions.
  */
 export class DoctorOverview {
@@ -55,7 +55,9 @@ export class DoctorOverview {
     return [
       ...shown,
       ...(more > 0 ? [`... and ${plural(more, 'session')} more; --all prints every session`] : []),
-      ...(isShort || order.length === 0 ? [] : ['--all prints what is wrong with each, and so does the path of one']),
+      ...(isShort || order.length === 0
+        ? []
+        : ['--all prints what is wrong with each; antiphon doctor PATH, with one of them']),
       ...[...this.#healthy].map(
         ([system, count]) => `${this.#paint('fix', 'healthy'.padEnd(8))} ${system}  ${plural(count, 'session')}`,
       ),
