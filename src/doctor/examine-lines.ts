@@ -167,12 +167,13 @@ export function judgeRanges(
   const sum: JudgementSum = { repairs: [], moved: new Map(), remaining: [], waiting: 0, orphans: 0, unanswered: 0 }
   let next = 0
   let reading = new MessageAssembler()
-  let front = -1
+  /** The last record before the range. */
+  let before = -1
   let turns = 0
   const close = ({ from, to }: Range): void => {
     const { messageRecords } = reading
     const judgement = judge(messageRecords, recordFormat, waiting, { cutBefore: from > 0, cutAfter: to < count, turns })
-    const arranged = arrange(messageRecords, judgement.messages, front)
+    const arranged = arrange(messageRecords, judgement.messages, before)
     for (const [record, lines] of arranged) places.set(record, lines)
     for (const one of droppedWith(judgement, arranged, messageRecords)) dropped.push(one)
     for (const one of messageRecords) held.push(one)
@@ -189,7 +190,7 @@ export function judgeRanges(
     if (record >= range.from) reading.push(record, now)
     else {
       turns += usersIn(now)
-      front = record
+      before = record
     }
     record++
   }

@@ -20,7 +20,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { format: aiSdkUiFormat, messages, continues: false }
 }
 
-/** How many messages that makes, without making them. */
+/** How many messages `decode` makes of a range. */
 export function count(history: readonly unknown[], from: number, to: number): number {
   let count = 0
   for (let index = from; index < to; index++) {

@@ -107,12 +107,12 @@ export class GeminiScan implements Scan {
         continue
       }
       if (called++ === 0 && this.#facts.signature !== undefined && !isSigned(part)) return false
-      if (!this.#takes(call)) return false
+      if (!this.#isHealthyCall(call)) return false
     }
     return this.#calls.settled || this.#named.settled
   }
 
-  #takes(call: Called): boolean {
+  #isHealthyCall(call: Called): boolean {
     const { id, name, args } = call
     if (typeof name !== 'string' || name === '' || !isHealthyName(this.#facts, name)) return false
     if (args !== undefined && args !== null && !isRecord(args)) return false

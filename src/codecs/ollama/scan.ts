@@ -73,11 +73,11 @@ export class OllamaScan implements Scan {
     if (this.#facts.missingReasoning === 'refuse' && typeof thinking !== 'string') return false
     if (!this.#contentBesideCalls(content) || !this.#turns.assistant()) return false
     this.#calls.reset()
-    for (let index = 0; index < calls.length; index++) if (!this.#takes(calls[index])) return false
+    for (let index = 0; index < calls.length; index++) if (!this.#isHealthyCall(calls[index])) return false
     return true
   }
 
-  #takes(call: unknown): boolean {
+  #isHealthyCall(call: unknown): boolean {
     if (!isRecord(call) || !isRecord(call.function) || call.custom !== undefined) return false
     const { name, arguments: input } = call.function
     if (typeof name !== 'string' || !isHealthyName(this.#facts, name)) return false
@@ -103,7 +103,7 @@ const callsMax = 32
 
 /**
  * The calls of the open step: the first `#open` of both lists are not answered yet, in their order. The results of a step
- * all say which call or tool they are of, or none does. A step of more calls than `callsMax` is left to the full check.
+ * all name their call or tool, or none does. A step of more calls than `callsMax` is left to the full check.
  */
 class OpenStep {
   readonly #facts: Facts
@@ -112,7 +112,8 @@ class OpenStep {
   readonly #names: string[] = new Array(callsMax).fill('')
   readonly #seen = new Set<string>()
   #open = 0
-  #telling: 'name' | 'position' | undefined
+  /** How the results of the step name their calls. */
+  #pairedBy: 'name' | 'position' | undefined
 
   constructor(facts: Facts) {
     this.#facts = facts
@@ -126,7 +127,7 @@ class OpenStep {
   /** A new step begins. */
   reset(): void {
     this.#open = 0
-    this.#telling = undefined
+    this.#pairedBy = undefined
   }
 
   call(id: unknown, name: string): boolean {
@@ -142,11 +143,11 @@ class OpenStep {
     if (id !== undefined && id !== null) {
       if (typeof id !== 'string' || id === '') return false
       const index = this.#indexOf(this.#ids, id)
-      return index >= 0 && (name === '' || name === this.#names[index]) && this.#tell('name') && this.#remove(index)
+      return index >= 0 && (name === '' || name === this.#names[index]) && this.#pairBy('name') && this.#remove(index)
     }
-    if (name === '') return this.#open > 0 && this.#tell('position') && this.#remove(0)
+    if (name === '') return this.#open > 0 && this.#pairBy('position') && this.#remove(0)
     const index = this.#indexOf(this.#names, name)
-    return index >= 0 && this.#tell('name') && this.#remove(index)
+    return index >= 0 && this.#pairBy('name') && this.#remove(index)
   }
 
   /** Ids that come again, in this step or before, are looked at in full. */
@@ -156,9 +157,10 @@ class OpenStep {
     return true
   }
 
-  #tell(by: 'name' | 'position'): boolean {
-    this.#telling ??= by
-    return this.#telling === by
+  /** Whether the earlier results of the step name their calls in the same way. */
+  #pairBy(way: 'name' | 'position'): boolean {
+    this.#pairedBy ??= way
+    return this.#pairedBy === way
   }
 
   #indexOf(list: readonly string[], wanted: string): number {

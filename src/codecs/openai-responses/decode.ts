@@ -35,7 +35,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { format: openaiResponsesFormat, messages, continues }
 }
 
-/** How many messages that makes, without making them. */
+/** How many messages `decode` makes of a range. */
 export function count(history: readonly unknown[], from: number, to: number): number {
   let count = 0
   let isGrouped = false

@@ -28,7 +28,7 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
   return { format: pydanticAiFormat, messages, continues: false }
 }
 
-/** How many messages that makes, without making them. */
+/** How many messages `decode` makes of a range. */
 export function count(history: readonly unknown[], from: number, to: number): number {
   let count = 0
   for (let index = from; index < to; index++) {
@@ -69,19 +69,19 @@ interface Group {
 
 function groupsOf(raws: readonly unknown[]): Group[] {
   const groups: Group[] = []
-  let said: Part[] | undefined
+  let userParts: Part[] | undefined
   for (const [slot, raw] of raws.entries()) {
     const sort = requestSort(raw)
     if (sort === 'user') {
-      if (!said) {
-        said = []
-        groups.push({ role: 'user', parts: said })
+      if (!userParts) {
+        userParts = []
+        groups.push({ role: 'user', parts: userParts })
       }
-      for (const part of readPrompt(raw, slot)) said.push(part)
+      for (const part of readPrompt(raw, slot)) userParts.push(part)
       continue
     }
-    said = undefined
-    if (sort === 'system') groups.push({ role: 'system', parts: [readWords(raw as Fields, slot)] })
+    userParts = undefined
+    if (sort === 'system') groups.push({ role: 'system', parts: [readAsText(raw as Fields, slot)] })
     else groups.push({ role: 'tool', parts: [readResult(raw as Fields, slot)] })
   }
   return groups.length > 0 ? groups : [{ role: 'user', parts: [] }]
@@ -93,7 +93,7 @@ const readText = (raw: Fields, slot: number): Part =>
 /** A prompt of the user: a text, or a list of texts and files, each a part with the prompt's place. */
 function readPrompt(raw: unknown, slot: number): Part[] {
   if (!isRecord(raw)) return [{ kind: 'other', unreadable: true, raw, slot }]
-  if (raw.part_kind === 'retry-prompt') return [readWords(raw, slot)]
+  if (raw.part_kind === 'retry-prompt') return [readAsText(raw, slot)]
   if (raw.part_kind !== 'user-prompt' || !Array.isArray(raw.content)) return [readText(raw, slot)]
   if (raw.content.length === 0) return [{ kind: 'text', text: '', raw, slot }]
   return raw.content.map((item): Part => {
@@ -108,10 +108,11 @@ export function textIn(item: unknown): string | undefined {
   return isRecord(item) && item.kind === 'text-content' && typeof item.content === 'string' ? item.content : undefined
 }
 
-const readWords = (raw: Fields, slot: number): Part => ({ kind: 'text', text: wordsIn(raw.content), raw, slot })
+const readAsText = (raw: Fields, slot: number): Part => ({ kind: 'text', text: contentText(raw.content), raw, slot })
 
-/** What a prompt says: a text, or a value such as the errors of a validation, as JSON. */
-export const wordsIn = (content: unknown): string => (typeof content === 'string' ? content : jsonText(content ?? ''))
+/** The content of a prompt as text. A value, such as the errors of a validation, is written as JSON. */
+export const contentText = (content: unknown): string =>
+  typeof content === 'string' ? content : jsonText(content ?? '')
 
 function readResult(raw: Fields, slot: number): Part {
   const name = text(raw.tool_name)

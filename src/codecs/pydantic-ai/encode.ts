@@ -12,7 +12,7 @@ import { equal } from '../../core/json/equal.ts'
 import { isUntouched, type MessageGroup, sharedMessages } from '../shared/message-groups.ts'
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { inputOf, textIn, wordsIn } from './decode.ts'
+import { contentText, inputOf, textIn } from './decode.ts'
 
 /** Writes neighbours that share a request together, unchanged if nothing in it was changed. */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -93,7 +93,7 @@ function encodeText(part: Part, kind: string): unknown {
   const { raw, text: words } = part
   if (!isRecord(raw) || typeof raw.part_kind !== 'string') return { content: words, part_kind: kind }
   const isEmptyList = Array.isArray(raw.content) && raw.content.length === 0 && words === ''
-  if (isEmptyList || wordsIn(raw.content) === words) return raw
+  if (isEmptyList || contentText(raw.content) === words) return raw
   return overlay(raw, raw.content === words ? {} : { content: words })
 }
 

@@ -45,7 +45,7 @@ export function isBoundedTrigger({ tbl_name: table, sql }: SchemaEntry, schema: 
 export function isForOthers({ sql }: SchemaEntry, columns: readonly string[] | undefined): boolean {
   if (!columns) return false
   const tokens = tokensOf(sql)
-  const [event, of] = tokens.slice(tokens.findIndex(token => moments.has(token)) + 1)
+  const [event, of] = tokens.slice(tokens.findIndex(token => timings.has(token)) + 1)
   if (event === 'insert' || event === 'delete') return true
   if (columns.length === 0) return event === 'update'
   if (event !== 'update' || of !== 'of') return false
@@ -53,12 +53,12 @@ export function isForOthers({ sql }: SchemaEntry, columns: readonly string[] | u
   return !columns.some(column => named.includes(column))
 }
 
-const moments = new Set(['before', 'after', 'of'])
+const timings = new Set(['before', 'after', 'of'])
 
 const tokensMax = 2_000
 const looksUp = new Set(['select', 'from', 'exists'])
 
-/** `insert into t (…) values (…)`, where only the command to remove a row is given to the index. */
+/** `insert into t (…) values (…)`. A column with the name of the FTS5 table holds a command: only `'delete'` is accepted. */
 function isRowOfValues(statement: readonly string[]): boolean {
   const name = unquoted(statement[2] ?? '').toLowerCase()
   const [columns, from] = listAt(statement, 3)
@@ -169,7 +169,7 @@ function listAt(tokens: readonly string[], start: number): [(readonly string[])[
   return [undefined, start]
 }
 
-/** The stretches between separators that are not in brackets. */
+/** The tokens between separators that are not in brackets. */
 function splitAt(tokens: readonly string[], separator: string): string[][] {
   const parts: string[][] = [[]]
   let depth = 0

@@ -83,14 +83,14 @@ function dropField(draft: RequestDraft): void {
 function dropItem(draft: RequestDraft): void {
   const { item } = draft.rejection
   rewriteParts(draft, (part, { at }) => {
-    for (const said of Object.values(asFields(part.providerOptions) ?? {})) {
-      if (!isRecord(said) || said.itemId !== item) continue
+    for (const settings of Object.values(asFields(part.providerOptions) ?? {})) {
+      if (!isRecord(settings) || settings.itemId !== item) continue
       if (part.type === 'reasoning')
         return draft.change('lossy', at, 'reasoning that the provider no longer has is removed', () => {})
           ? undefined
           : part
       draft.change('lossless', at, 'an id that the provider does not know is removed', () => {
-        delete (said as MutableFields).itemId
+        delete (settings as MutableFields).itemId
       })
     }
     return part
@@ -98,14 +98,14 @@ function dropItem(draft: RequestDraft): void {
 }
 
 /** Encrypted reasoning, and the ids of the parts that depend on it. */
-function dropSealed(draft: RequestDraft): void {
+function dropEncrypted(draft: RequestDraft): void {
   const bound = new Set(draft.history.filter(message => asList(asFields(message)?.content).some(isReasoningPart)))
   dropAllReasoning(draft)
   if (!draft.changed) return
   for (const message of bound)
     for (const part of asList(asFields(message)?.content))
-      for (const said of Object.values(asFields(asFields(part)?.providerOptions) ?? {}))
-        if (isRecord(said)) delete (said as MutableFields).itemId
+      for (const settings of Object.values(asFields(asFields(part)?.providerOptions) ?? {}))
+        if (isRecord(settings)) delete (settings as MutableFields).itemId
 }
 
 const isReasoningPart = (part: unknown): boolean => asFields(part)?.type === 'reasoning'
@@ -114,11 +114,11 @@ const isReasoningPart = (part: unknown): boolean => asFields(part)?.type === 're
 function dropResponse(draft: RequestDraft): void {
   const [first] = draft.history.filter(message => roleOf(message) !== 'system')
   if (roleOf(first) !== 'user' || !draft.history.some(message => roleOf(message) === 'assistant')) return
-  for (const said of Object.values(asFields(draft.body.providerOptions) ?? {})) {
+  for (const settings of Object.values(asFields(draft.body.providerOptions) ?? {})) {
     for (const key of ['previousResponseId', 'conversation']) {
-      if (!isRecord(said) || said[key] === undefined) continue
+      if (!isRecord(settings) || settings[key] === undefined) continue
       draft.change('lossless', key, 'the reference to a response that the provider does not have is removed', () => {
-        delete (said as MutableFields)[key]
+        delete (settings as MutableFields)[key]
       })
     }
   }
@@ -129,9 +129,9 @@ const own: Readonly<Record<string, RejectionRepair | undefined>> = Object.assign
   'reasoning-from': dropAllReasoning,
   'reasoning-incomplete': dropAllReasoning,
   'reasoning-all': dropAllReasoning,
-  'encrypted-blob': dropSealed,
-  'encrypted-item': dropSealed,
-  'encrypted-all': dropSealed,
+  'encrypted-blob': dropEncrypted,
+  'encrypted-item': dropEncrypted,
+  'encrypted-all': dropEncrypted,
   'item-gone': dropItem,
   'response-gone': dropResponse,
   'overflow-bedrock': shortenToWindow,

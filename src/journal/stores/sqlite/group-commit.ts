@@ -47,7 +47,8 @@ export class GroupCommit {
   #isShared = false
   /** When the first commit of this event loop round was requested. */
   #roundSince: number | undefined
-  #rest: (() => void)[] = []
+  /** Resolves the promises of `idle`. */
+  #onIdle: (() => void)[] = []
 
   constructor(database: DatabaseSync, statements: Statements, options: BatchOptions) {
     this.#database = database
@@ -65,12 +66,12 @@ export class GroupCommit {
 
   /** Resolves when no change is waiting. */
   async idle(): Promise<void> {
-    if (this.#running) await new Promise<void>(resolve => this.#rest.push(resolve))
+    if (this.#running) await new Promise<void>(resolve => this.#onIdle.push(resolve))
   }
 
   #next(): void {
     this.#running = this.#queue.length > 0
-    if (!this.#running) for (const rest of this.#rest.splice(0)) rest()
+    if (!this.#running) for (const resolve of this.#onIdle.splice(0)) resolve()
     else if (this.#isShared || this.#roundMs() > singleWriterMs) setImmediate(this.#flush)
     // Not queueMicrotask, which creates an async_hooks resource.
     else void settled.then(this.#flush)

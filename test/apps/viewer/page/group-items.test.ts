@@ -37,7 +37,7 @@ test.each([
   expect(titles({ words })).toEqual(found)
 })
 
-test('[VB40] what is broken comes first, then what waits, and the newest first of what is alike', () => {
+test('[VB40] what is broken comes first, then what waits, and the newest first within one state', () => {
   const of = (id: string, state: ItemState, at?: number): CatalogueItem => ({
     ...{ source: '1', id, title: id, state },
     ...(at === undefined ? {} : { at }),

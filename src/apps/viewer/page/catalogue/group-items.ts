@@ -63,7 +63,7 @@ function groupsOf(sources: readonly SourceInfo[], items: readonly CatalogueItem[
   return [...groups.values()]
 }
 
-/** What needs attention comes first, and the newest first of what is alike. */
+/** What needs attention comes first; within one state, the newest. */
 const brokenFirst = (items: readonly CatalogueItem[]): readonly CatalogueItem[] =>
   items.toSorted((one, other) => ranks[one.state] - ranks[other.state] || (other.at ?? 0) - (one.at ?? 0))
 
