@@ -19,6 +19,7 @@ import { findStores } from './find-stores.ts'
 import { adviceFor, findUse, inUseError, mustBeFree, recentProcesses, type StoreUse, type UseQuery } from './in-use.ts'
 import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
+import { systemsAt } from './postgres/systems-at.ts'
 import { examineRejected } from './rejected/examine-rejected.ts'
 import type { ConversationStore, Examination, StoredConversation, StoreRepair, System } from './system.ts'
 
@@ -75,15 +76,22 @@ export async function* examineStores(paths: Iterable<string>, options: DoctorOpt
   clearLooks()
   const named = [...paths]
   const scope: Scope = { named, begun: new Set(), depth: 0, processes: recentProcesses() }
-  for (const path of named) {
-    if (options.fix) clearUpNextTo(path)
-    for (const found of findStores(path, options.systems)) {
-      if (found.kind === 'store') {
-        if (!scope.begun.has(resolve(found.path))) yield* visitStore(found.path, found.system, options, scope)
-      } else if (found.kind === 'unfinished') yield* finish(found.path, options)
-      else if (found.kind !== 'drafts') yield found
-      else if (options.fix) clearUpIn(found.path)
-    }
+  for (const path of named) yield* visitPath(path, options, scope)
+}
+
+async function* visitPath(path: string, options: DoctorOptions, scope: Scope): AsyncGenerator<DoctorResult> {
+  if (options.fix) clearUpNextTo(path)
+  const systems = await systemsAt(path, options.systems).catch(error => asFileError(shown(path), error))
+  if (systems instanceof Error) {
+    yield { kind: 'unreadable', path: shown(path), error: systems }
+    return
+  }
+  for (const found of findStores(path, systems)) {
+    if (found.kind === 'store') {
+      if (!scope.begun.has(resolve(found.path))) yield* visitStore(found.path, found.system, options, scope)
+    } else if (found.kind === 'unfinished') yield* finish(found.path, options)
+    else if (found.kind !== 'drafts') yield found
+    else if (options.fix) clearUpIn(found.path)
   }
 }
 
@@ -121,6 +129,9 @@ async function* visitParent(
 
 const depthMax = 64
 
+/** A path as it is shown: an address has no password. */
+const shown = (path: string): string => (isUrl(path) ? addressWithoutPassword(path) : path)
+
 const isWithin = (folder: string, path: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<DoctorResult> {
@@ -149,7 +160,7 @@ async function* visitStore(
   scope: Scope,
 ): AsyncGenerator<DoctorResult> {
   const now = options.now ?? Date.now()
-  const path = isUrl(address) ? addressWithoutPassword(address) : address
+  const path = shown(address)
   let store: ConversationStore
   if (options.fix) clearUpBelow(address)
   try {

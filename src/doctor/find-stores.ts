@@ -28,7 +28,7 @@ export type FoundStore =
  */
 export function* findStores(path: string, systems: readonly System[]): Generator<FoundStore> {
   if (isUrl(path)) {
-    yield* named(path, systems)
+    yield* inDatabase(path, systems)
     return
   }
   const root = attempt(() => realpathSync(path))
@@ -54,6 +54,13 @@ export function* findStores(path: string, systems: readonly System[]): Generator
   else yield* named(path, systems)
 }
 
+/** Tables of several programs may be in one database. */
+function* inDatabase(path: string, systems: readonly System[]): Generator<FoundStore> {
+  const known = systems.filter(({ tables }) => tables !== undefined)
+  if (known.length === 0) yield { kind: 'unreadable', path: shown(path), error: whyNoStore(path, systems) }
+  for (const system of known) yield { kind: 'store', path, system }
+}
+
 /** An address of any server, which may have a password in it. */
 const looksLikeAddress = /^[a-z][a-z\d+.-]+:.*@|:\/\//i
 
@@ -72,7 +79,7 @@ function* named(path: string, systems: readonly System[]): Generator<FoundStore>
 
 function whyNoStore(path: string, systems: readonly System[]): Error {
   const hint = 'antiphon doctor --help lists the supported programs'
-  if (isUrl(path)) return fileError(path, noStore(systems), hint)
+  if (isUrl(path)) return fileError(shown(path), noStore(systems), hint)
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return fileError(path, 'the file is empty', hint)
   const peek = peekAt(path)
   if (isUtf16(peek.head())) return fileError(path, 'it is UTF-16', 'save it as UTF-8')

@@ -21,6 +21,8 @@ export interface System {
    * files.
    */
   recognises(peek: Peek): boolean
+  /** The tables by which it is recognised in the database of a server; absent if it has no stores there. */
+  readonly tables?: readonly string[]
   /**
    * Opens a store for reading. Nothing is changed, not even a time stamp. Throws a one-line error if it cannot be read.
    */

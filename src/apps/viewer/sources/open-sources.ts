@@ -6,6 +6,7 @@ import { lookAtJournal, openUntrustedJournal } from '../../../doctor/files/look-
 import { readSource } from '../../../doctor/files/source.ts'
 import { isSqlite } from '../../../doctor/files/sqlite-schema-tree.ts'
 import { isUrl, peekAt } from '../../../doctor/peek.ts'
+import { systemsAt } from '../../../doctor/postgres/systems-at.ts'
 import { schemaText } from '../../../doctor/schema-text.ts'
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
@@ -105,7 +106,8 @@ async function openAddress(
   chosen: readonly System[],
   options: SourceOptions,
 ): Promise<OpenSource> {
-  const known = chosen.filter(system => system.recognises(peekAt(address)))
+  const known = chosen.filter(({ tables }) => tables !== undefined)
+  const open = async () => openStores({ ...source, kind: 'store' }, address, await systemsAt(address, known))
   try {
     if (options.system === undefined) {
       const named = options.schema === undefined ? {} : { schema: options.schema }
@@ -116,11 +118,11 @@ async function openAddress(
   } catch (error) {
     const hasNoJournal = AntiphonError.is(error) && error.code === 'journal-damaged'
     if (!hasNoJournal || known.length === 0) throw error
-    return await openStores({ ...source, kind: 'store' }, address, known).catch(() => {
+    return await open().catch(() => {
       throw error
     })
   }
-  return openStores({ ...source, kind: 'store' }, address, known)
+  return open()
 }
 
 /** Standard input can be read only once, so its text is kept. */

@@ -5,6 +5,7 @@ import { schemaText } from '../../schema-text.ts'
 import type { StoreUser, System } from '../../system.ts'
 import { restoreRows } from './kept-rows.ts'
 import { openPostgresChats } from './postgres.ts'
+import { chatTables } from './postgres-rows.ts'
 import { openSqliteChats } from './sqlite.ts'
 
 /** Instatic: chats in the SQLite or PostgreSQL database of a site. */
@@ -14,6 +15,7 @@ export const instatic: System = {
   places,
   recognises: peek => peek.kind === 'url' || hasChats(peek),
   open: async (path, options) => (isUrl(path) ? openPostgresChats(path, options) : openSqliteChats(path)),
+  tables: chatTables.tables,
   restore: restoreRows,
 }
 

@@ -1,7 +1,7 @@
 import { withPassword } from '../../address.ts'
 import { fileError } from '../../files/file-error.ts'
-import { type Connection, connect, inTransaction } from './connection.ts'
-import { chatRows, rowOf } from './postgres-rows.ts'
+import { type Connection, connect, inTransaction } from '../../postgres/connection.ts'
+import { chatRows, chatTables, rowOf } from './postgres-rows.ts'
 import { areSameRows, type ChatMessageRow } from './rows.ts'
 
 /** What a backup holds of a chat in PostgreSQL. */
@@ -32,9 +32,9 @@ export async function restoreRows(
   keep: (present: Uint8Array) => void,
 ): Promise<void> {
   const { chat, before, after } = JSON.parse(Buffer.from(data).toString('utf8')) as Kept
-  const connection = await connect(withPassword(address, process.env.DATABASE_URL))
+  const connection = await connect(withPassword(address, process.env.DATABASE_URL), chatTables)
   try {
-    await inTransaction(connection, async () => {
+    await inTransaction(connection, ['ai_messages'], async () => {
       const standing = await wholeRows(connection, chat)
       if (isEqual(standing, before)) return
       if (!areSameRows(await chatRows(connection, chat), after))

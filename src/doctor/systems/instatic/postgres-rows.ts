@@ -1,6 +1,11 @@
+import type { Connection } from '../../postgres/connection.ts'
 import type { Changes } from './changes.ts'
-import type { Connection } from './connection.ts'
 import { type ChatMessageRow, madeColumns } from './rows.ts'
+
+export const chatTables = {
+  tables: ['ai_conversations', 'ai_messages', 'ai_provider_credentials'],
+  missing: 'it has no chats of Instatic',
+} as const
 
 /** The rows of a chat in order. */
 export async function chatRows({ query }: Pick<Connection, 'query'>, chat: string): Promise<ChatMessageRow[]> {

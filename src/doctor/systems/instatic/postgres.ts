@@ -1,15 +1,15 @@
 import { present } from '../../../core/invariant.ts'
 import { fileError } from '../../files/file-error.ts'
+import { type Connection, connect, inTransaction, otherProgram } from '../../postgres/connection.ts'
 import type { ConversationStore, StoredConversation, StoreOpenOptions } from '../../system.ts'
-import { type Connection, connect, inTransaction } from './connection.ts'
 import { examineChatRows } from './examine.ts'
 import { keepRows } from './kept-rows.ts'
-import { chatRows, writeRowChanges } from './postgres-rows.ts'
+import { chatRows, chatTables, writeRowChanges } from './postgres-rows.ts'
 import { areSameRows, type ChatMessageRow, type ChatRow, isFresh } from './rows.ts'
 
 /** Opens the chats of a PostgreSQL database. */
 export async function openPostgresChats(address: string, { now }: StoreOpenOptions): Promise<ConversationStore> {
-  const connection = await connect(address)
+  const connection = await connect(address, chatTables)
   const conversation = (chat: ChatRow, aheadMs: number): StoredConversation => ({
     id: chat.id,
     title: chat.title,
@@ -30,13 +30,14 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
         storeRepair: {
           files: [],
           isShared: true,
-          users: async () => (await userOf(connection)) ?? (isFresh(chat, rows, now + aheadMs) ? freshly : undefined),
+          users: async () =>
+            (await otherProgram(connection)) ?? (isFresh(chat, rows, now + aheadMs) ? freshly : undefined),
           keep: async backup => {
             backup.addData(await keepRows(connection, chat.id, healed))
             mustBeSame(await chatRows(connection, chat.id))
           },
           apply: last =>
-            inTransaction(connection, async () => {
+            inTransaction(connection, ['ai_messages'], async () => {
               mustBeSame(await chatRows(connection, chat.id))
               last?.()
               await writeRowChanges(connection, chat.id, changes)
@@ -56,17 +57,6 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
 
 /** A server may hold no connection while a tool runs in a browser, or may run on another machine. */
 const freshly = 'it was written to less than five minutes ago, and a server may be at work on it'
-
-/** Another connection of the same user to the same database: a running server. */
-async function userOf({ query }: Connection): Promise<string | undefined> {
-  const [found] = await query(
-    `select pid, coalesce(nullif(application_name, ''), host(client_addr), 'unnamed') as name from pg_stat_activity
-     where datname = current_database() and usename = current_user and backend_type = 'client backend'
-       and pid <> pg_backend_pid() and application_name <> 'antiphon' order by pid limit 1`,
-    [],
-  )
-  return found && `another program is connected to the database (connection ${found.pid}, ${found.name})`
-}
 
 /** How far the clock of the server is ahead: the times in the rows are from that clock. */
 async function clockAhead({ query }: Connection): Promise<number> {

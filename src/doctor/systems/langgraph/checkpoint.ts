@@ -14,6 +14,15 @@ export interface CheckpointThread {
   readonly type: string
 }
 
+/** The name of a conversation: its thread, and in parentheses the subgraph and the channel if they are not the usual ones. */
+export function idOf(
+  { thread_id, checkpoint_ns }: Pick<CheckpointThread, 'thread_id' | 'checkpoint_ns'>,
+  channel = '',
+): string {
+  const inner = [checkpoint_ns, channel].filter(name => name !== '').join(', ')
+  return inner === '' ? thread_id : `${thread_id} (${inner})`
+}
+
 /** Ids of checkpoints sort by time, and the saver uses the greatest. */
 export const threadsOf = (database: DatabaseSync): CheckpointThread[] =>
   database.prepare(newest).all() as unknown as CheckpointThread[]

@@ -13,7 +13,7 @@ import { kwargsOf } from './made-message.ts'
 export class DiscardedResults {
   readonly #database: DatabaseSync
   readonly #thread: CheckpointThread
-  #results: Results | undefined
+  #results: ResultsByCall | undefined
 
   constructor(database: DatabaseSync, thread: CheckpointThread) {
     this.#database = database
@@ -23,12 +23,12 @@ export class DiscardedResults {
   /** The newest result of a call that was produced for exactly this message of a channel. */
   find(channel: string, calling: unknown, callId: string): RecordFields | undefined {
     this.#results ??= this.#read()
-    return this.#results.get(channel)?.get(callId)?.get(keyOf(calling))
+    return this.#results.find(channel, calling, callId)
   }
 
-  #read(): Results {
+  #read(): ResultsByCall {
     const { thread_id, checkpoint_ns } = this.#thread
-    const results: Results = new Map()
+    const results = new ResultsByCall()
     const lastCalls = new Map<string, ReadonlyMap<string, unknown>>()
     const rows = this.#database
       .prepare(candidates)
@@ -39,11 +39,7 @@ export class DiscardedResults {
       const keys = lastCalls.get(checkpoint_id) ?? this.#lastCalls(checkpoint_id)
       lastCalls.set(checkpoint_id, keys)
       const key = keys.get(channel)
-      if (key === undefined) continue
-      for (const message of written) {
-        const byKey = entryOf(entryOf(results, channel), resultId(message))
-        if (!byKey.has(key)) byKey.set(key, message as RecordFields)
-      }
+      for (const message of written) results.add(channel, key, message)
     }
     return results
   }
@@ -75,8 +71,21 @@ export class DiscardedResults {
   }
 }
 
-/** By channel, call id, and the identity of the message with the call. */
-type Results = Map<unknown, Map<unknown, Map<unknown, RecordFields>>>
+/** Results by channel, call id, and the identity of the message with the call. The first one that is added counts. */
+export class ResultsByCall {
+  readonly #results = new Map<unknown, Map<unknown, Map<unknown, RecordFields>>>()
+
+  /** Adds a result for the message with this key; without a key it belongs to none. */
+  add(channel: string, key: unknown, message: unknown): void {
+    if (key === undefined) return
+    const byKey = entryOf(entryOf(this.#results, channel), resultId(message))
+    if (!byKey.has(key)) byKey.set(key, message as RecordFields)
+  }
+
+  find(channel: string, calling: unknown, callId: string): RecordFields | undefined {
+    return this.#results.get(channel)?.get(callId)?.get(keyOf(calling))
+  }
+}
 
 function entryOf<Value extends Map<unknown, unknown>>(map: Map<unknown, Value>, key: unknown): Value {
   const found = map.get(key) ?? (new Map() as Value)
@@ -117,19 +126,19 @@ export function resultId(message: unknown): unknown {
   return isResult ? kwargsOf(message)?.tool_call_id : undefined
 }
 
-function isCalling(message: unknown): boolean {
+export function isCalling(message: unknown): boolean {
   const calls = kwargsOf(message)?.tool_calls
   return Array.isArray(calls) && calls.length > 0
 }
 
 /** The same for two messages with the same id, or with no id and equal content. */
-function keyOf(message: unknown): unknown {
+export function keyOf(message: unknown): unknown {
   const known = isRecord(message) ? keys.get(message) : undefined
   if (known !== undefined) return known
   const kwargs = kwargsOf(message)
   if (!kwargs) return undefined
   const { id } = kwargs
-  const key = id === undefined ? contentKey(kwargs) : typeof id === 'string' ? `is ${id}` : id
+  const key = id === undefined || id === null ? contentKey(kwargs) : typeof id === 'string' ? `is ${id}` : id
   keys.set(message as object, key)
   return key
 }

@@ -112,7 +112,7 @@ const asDropped = ({ task_id, rule, text }: StaleWrite): DroppedRecord => ({
 })
 
 /** The report of an answer names the result that was used. */
-function withFound(repair: Repair, found: ReadonlyMap<string, RecordFields>): Repair {
+export function withFound(repair: Repair, found: ReadonlyMap<string, RecordFields>): Repair {
   const result = repair.rule === 'unanswered-call' ? found.get(repair.callId ?? '') : undefined
   if (!result) return repair
   const help = 'answer it with the result that its step had given before it was discarded'

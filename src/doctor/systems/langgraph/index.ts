@@ -2,25 +2,37 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fileError } from '../../files/file-error.ts'
+import { isUrl } from '../../peek.ts'
 import { schemaText } from '../../schema-text.ts'
 import { type Database, openDatabase } from '../../sqlite.ts'
 import type { ConversationStore, Examination, RejectionExamination, StoredConversation, System } from '../../system.ts'
-import { type CheckpointThread, furtherChannels, threadsOf } from './checkpoint.ts'
-import { examinePythonThread, furtherPythonChannels } from './examine-python.ts'
+import { type CheckpointThread, furtherChannels, idOf, threadsOf } from './checkpoint.ts'
 import { examineThreadRejection } from './examine-rejection.ts'
 import { examineThread } from './examine-thread.ts'
+import { examinePythonThread } from './python/examine-python.ts'
+import { restoreMessages } from './python/kept-messages.ts'
+import { openPostgresThreads } from './python/postgres-threads.ts'
+import { furtherPythonChannels, sqliteSource } from './python/sqlite-source.ts'
+import { checkpointTables } from './python/tables.ts'
 import { type ThreadReads, threadReadsOf } from './thread-reads.ts'
 
-/** Checkpoints of LangGraph's `SqliteSaver`, for JavaScript and for Python. Each thread, and each subgraph of it, is a conversation. */
+/**
+ * Checkpoints of LangGraph: of `SqliteSaver` for JavaScript and for Python, and of `PostgresSaver` for Python. Each thread, and each subgraph of it, is a
+ * conversation.
+ */
 export const langgraph: System = {
   id: 'langgraph',
   title: 'LangGraph',
   places: ({ folder }) => files.map(file => join(folder, ...file)),
   recognises(peek) {
+    if (peek.kind === 'url') return true
     const schema = schemaText(peek)
     return tables.test(schema) && columns.every(column => schema.includes(column))
   },
+  tables: checkpointTables.tables,
+  restore: restoreMessages,
   async open(path) {
+    if (isUrl(path)) return openPostgresThreads(path)
     const database = openDatabase(path, ['checkpoints', 'writes'])
     try {
       const threads = threadsOf(database.look)
@@ -49,7 +61,7 @@ function storeOf(path: string, database: Database, threads: readonly CheckpointT
     const id = idOf(thread, channel)
     const place = placeOf(thread, channel)
     const examine = async (): Promise<Examination> => {
-      if (type === 'msgpack') return examinePythonThread(database, thread, place, channel)
+      if (type === 'msgpack') return examinePythonThread(sqliteSource(database, thread, place), place, channel)
       if (type !== 'json') throw fileError(place, foreignType(type))
       return examineThread(database, stateOf(thread), place, channel)
     }
@@ -68,11 +80,6 @@ function storeOf(path: string, database: Database, threads: readonly CheckpointT
     },
     close: () => database.close(),
   }
-}
-
-function idOf({ thread_id, checkpoint_ns }: CheckpointThread, channel = ''): string {
-  const inner = [checkpoint_ns, channel].filter(name => name !== '').join(', ')
-  return inner === '' ? thread_id : `${thread_id} (${inner})`
 }
 
 const foreignType = (type: CheckpointThread['type']): string =>

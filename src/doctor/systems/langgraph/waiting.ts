@@ -19,18 +19,28 @@ export interface Tasks {
 
 export function tasksOf(
   database: DatabaseSync,
-  { thread_id, checkpoint_ns, checkpoint_id }: CheckpointThread,
+  thread: CheckpointThread,
   values: Readonly<Record<string, unknown>>,
 ): Tasks {
   const { __pregel_tasks: tasks } = values
   const isScheduled = Array.isArray(tasks) && tasks.length > 0
   const branches = Object.keys(values).filter(name => name.startsWith('branch:'))
-  return {
-    isInterrupted: database.prepare(interrupts).get(thread_id, checkpoint_ns, checkpoint_id) !== undefined,
-    hasAny: isScheduled || branches.length > 0,
-    hasTools: isScheduled || branches.some(name => /tool/i.test(name)),
-  }
+  return tasksIn([...branches, ...(isScheduled ? [scheduled] : [])], isInterrupted(database, thread))
 }
+
+/** The tasks of the channels of steps that are not done. */
+export const tasksIn = (channels: readonly string[], isInterrupted: boolean): Tasks => ({
+  isInterrupted,
+  hasAny: channels.length > 0,
+  hasTools: channels.some(name => name === scheduled || /tool/i.test(name)),
+})
+
+const scheduled = '__pregel_tasks'
+
+export const isInterrupted = (
+  database: DatabaseSync,
+  { thread_id, checkpoint_ns, checkpoint_id }: CheckpointThread,
+): boolean => database.prepare(interrupts).get(thread_id, checkpoint_ns, checkpoint_id) !== undefined
 
 const interrupts = `SELECT 1 FROM writes
   WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? AND channel = '__interrupt__'`

@@ -7,6 +7,7 @@ import { Random } from '../../../../laws/random.ts'
 import { type ChatMessage, message, pairingFaults, result, user } from '../../../chat/chat.ts'
 import { describeSamples } from '../../../chat/samples.ts'
 import { about, all, bytesOf, describeSystem, inFolder, state } from '../../../contract.ts'
+import { type Ext, pack } from './msgpack.ts'
 import { load, messageOf, newest, readThread, store, subject } from './subject.ts'
 
 describeSystem(subject)
@@ -115,3 +116,30 @@ test('[D631] LangGraph for Python: a message that changes keeps what is not unde
     expect(inner.map(({ content }) => content[1])).toEqual(['HumanMessage', 'AIMessage', 'ToolMessage', 'HumanMessage'])
     expect((await fix(path)).map(state)).toEqual(['healthy', 'healthy'])
   }))
+
+test('[D637] LangGraph for Python in SQLite: a result that a discarded step left in the writes is used', () =>
+  inFolder(async folder => {
+    const path = store(folder, { messages: written(user('Go'), asks, user('Next')) })
+    const database = new DatabaseSync(path)
+    const [{ parent }] = database.prepare('select max(parent_checkpoint_id) as parent from checkpoints').all()
+    const left = pack(written(result('a', 'the real result')))
+    const add = "insert into writes values ('thread-1', '', ?, ?, 0, 'messages', 'msgpack', ?)"
+    database.prepare(add).run(parent, 'task', left)
+    database.prepare(add).run(parent, 'unreadable', Buffer.concat([Buffer.from([0xdd]), left]))
+    database.close()
+    const rows = writesIn(path)
+    const [found] = await fix(path)
+    expect(readThread(path).flatMap(({ results }) => results)).toEqual([{ id: 'a', text: 'the real result' }])
+    expect(found).toMatchObject({ examination: { repairs: [{ rule: 'unanswered-call', class: 'lossless' }] } })
+    expect((newest(path).channel_values as { messages: Ext[] }).messages[2].content).toMatchObject({
+      2: { id: expect.any(String), status: 'success' },
+    })
+    expect(writesIn(path)).toEqual(rows)
+  }))
+
+function writesIn(path: string): unknown[] {
+  const database = new DatabaseSync(path)
+  const rows = database.prepare('select * from writes').all()
+  database.close()
+  return rows
+}

@@ -96,6 +96,11 @@ export function readThread(path: string): ChatMessage[] {
   const { messages } = newest(path.endsWith('.sqlite') ? path : join(path, 'checkpoints.sqlite')).channel_values as {
     messages: Ext[]
   }
+  return chatOf(messages)
+}
+
+/** Messages of the classes as a chat. */
+export function chatOf(messages: readonly Ext[]): ChatMessage[] {
   return messages.map(({ ext, content }) => {
     const [module, , fields, method] = content as [string, string, Json, string]
     if (ext !== 5 || method !== 'model_validate_json' || !module.startsWith('langchain_core.messages.'))

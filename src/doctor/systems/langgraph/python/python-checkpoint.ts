@@ -1,46 +1,74 @@
-import { isRecord } from '../../../core/conversation.ts'
-import { fileError } from '../../files/file-error.ts'
-import type { RecordFields } from '../../record-format.ts'
+import { isRecord } from '../../../../core/conversation.ts'
+import { fileError } from '../../../files/file-error.ts'
+import type { RecordFields } from '../../../record-format.ts'
 import { type ByteSpan, extensionOf, listOf, MessagePack, writeValue } from './msgpack.ts'
+
+/** A value in MessagePack, perhaps inside of a larger one. */
+export interface PackedValue extends ByteSpan {
+  readonly pack: MessagePack
+}
 
 /** A checkpoint as LangGraph for Python writes it. */
 export interface PythonCheckpoint {
-  readonly blob: Uint8Array
-  readonly pack: MessagePack
-  /** Where the values of the channels are. */
-  readonly values: ReadonlyMap<string, ByteSpan>
+  readonly values: ReadonlyMap<string, PackedValue>
   /** The channels of steps that are not done. */
   readonly pending: readonly string[]
   readonly isDelta: boolean
+  /** The version of its form. */
+  readonly version: unknown
 }
 
-/** Reads a checkpoint. Throws a one-line error if it is not one. */
+/** Reads a checkpoint that holds its values, as in SQLite. Throws a one-line error if it is not one. */
 export function readPythonCheckpoint(blob: unknown, place: string): PythonCheckpoint {
   if (!(blob instanceof Uint8Array)) throw fileError(place, 'its checkpoint is empty')
   return reading(place, () => {
     const pack = new MessagePack(blob)
     const members = pack.members(0)
     const values = pack.members(members?.get('channel_values')?.start ?? -1)
-    const fieldOf = (key: string): RecordFields => {
+    const fieldOf = (key: string): unknown => {
       const span = members?.get(key)
-      const value = span && pack.value(span.start)
-      return isRecord(value) ? value : {}
+      return span && pack.value(span.start)
     }
     if (!values) throw new RangeError('it has no channels')
-    const versions = fieldOf('channel_versions')
-    const isScheduled = firstOf(pack, values.get('__pregel_tasks')) !== undefined
-    return {
-      blob,
-      pack,
-      values,
-      pending: [...branchesIn(versions, fieldOf('versions_seen')), ...(isScheduled ? ['__pregel_tasks'] : [])],
-      isDelta: 'messages' in versions && !values.has('messages'),
-    }
+    return checkpointOf(new Map([...values].map(([name, span]) => [name, { ...span, pack }])), fieldOf)
   })
 }
 
+/** Reads a checkpoint whose values are in rows of their own, as in PostgreSQL. */
+export function readSplitCheckpoint(
+  fields: unknown,
+  blobs: ReadonlyMap<string, Uint8Array>,
+  place: string,
+): PythonCheckpoint {
+  if (!isRecord(fields)) throw fileError(place, 'it is not a checkpoint')
+  return reading(place, () =>
+    checkpointOf(new Map([...blobs].map(([name, blob]) => [name, wholeValue(blob)])), key => fields[key]),
+  )
+}
+
+/** The one value that bytes hold. */
+export function wholeValue(blob: Uint8Array): PackedValue {
+  const pack = new MessagePack(blob)
+  return { pack, start: 0, end: pack.skip(0) }
+}
+
+function checkpointOf(values: PythonCheckpoint['values'], fieldOf: (key: string) => unknown): PythonCheckpoint {
+  const recordOf = (key: string): RecordFields => {
+    const value = fieldOf(key)
+    return isRecord(value) ? value : {}
+  }
+  const versions = recordOf('channel_versions')
+  const isScheduled = firstOf(values.get('__pregel_tasks')) !== undefined
+  return {
+    values,
+    pending: [...branchesIn(versions, recordOf('versions_seen')), ...(isScheduled ? ['__pregel_tasks'] : [])],
+    isDelta: 'messages' in versions && !values.has('messages'),
+    version: fieldOf('v'),
+  }
+}
+
 /** Bytes that cannot be read are reported in one line. */
-function reading<Result>(place: string, read: () => Result): Result {
+export function reading<Result>(place: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -50,8 +78,8 @@ function reading<Result>(place: string, read: () => Result): Result {
   }
 }
 
-function firstOf(pack: MessagePack, list: ByteSpan | undefined): ByteSpan | undefined {
-  for (const item of (list && pack.items(list.start)) ?? []) return item
+function firstOf(list: PackedValue | undefined): ByteSpan | undefined {
+  for (const item of list?.pack.items(list.start) ?? []) return item
   return undefined
 }
 
@@ -69,12 +97,13 @@ const isNewer = (one: unknown, other: unknown): boolean =>
   typeof one === 'number' && typeof other === 'number' ? one > other : String(one) > String(other)
 
 /** The channels that hold messages, the one called `messages` first. */
-export function messageChannels({ pack, values }: PythonCheckpoint): string[] {
-  const names = [...values].flatMap(([name, span]) => {
-    const first = firstOf(pack, span)
+export function messageChannels({ values }: Pick<PythonCheckpoint, 'values'>): string[] {
+  const names = [...values].flatMap(([name, value]) => {
+    const { pack } = value
+    const first = firstOf(value)
     const isOfMessages = first
       ? classOf(pack, first.start) !== undefined
-      : name === 'messages' && pack.items(span.start) !== undefined
+      : name === 'messages' && pack.items(value.start) !== undefined
     return !name.startsWith('__') && isOfMessages ? [name] : []
   })
   return [...names.filter(name => name === 'messages'), ...names.filter(name => name !== 'messages')]
@@ -82,22 +111,21 @@ export function messageChannels({ pack, values }: PythonCheckpoint): string[] {
 
 /** The messages of a channel as LangChain writes them in JSON, and each as its bytes. */
 export interface PythonMessages {
-  readonly span: ByteSpan
+  readonly value: PackedValue
   readonly messages: readonly RecordFields[]
   /** The bytes of a message: those in the checkpoint if it is one of `messages`. */
   write(message: unknown): Buffer
 }
 
-export function pythonMessages({ pack, values }: PythonCheckpoint, channel: string, place: string): PythonMessages {
-  const span = values.get(channel) as ByteSpan
+export function pythonMessages({ values }: PythonCheckpoint, channel: string, place: string): PythonMessages {
+  const value = values.get(channel) as PackedValue
+  const { pack } = value
   const spans = new Map<unknown, ByteSpan>()
   const classes = new Set<string>()
   const messages = reading(place, () =>
-    Array.from(pack.items(span.start) ?? [], item => {
-      const found = classOf(pack, item.start)
-      if (!found) throw fileError(place, `its channel ${channel} holds something that is not a message`)
-      const { module, name, content, fields } = found
-      const message = { lc: 1, type: 'constructor', id: [...module.split('.'), name], kwargs: content.value(fields) }
+    Array.from(pack.items(value.start) ?? [], item => {
+      const message = messageAt(pack, item.start)
+      if (!message) throw fileError(place, `its channel ${channel} holds something that is not a message`)
       spans.set(message, item)
       classes.add(message.id.join('.'))
       return message
@@ -114,17 +142,30 @@ export function pythonMessages({ pack, values }: PythonCheckpoint, channel: stri
       : `langchain_core.messages.${modules[name] ?? 'tool'}`
     return extensionOf(messageType, writeValue([module, name, kwargs, 'model_validate_json']))
   }
-  return { span, messages, write }
+  return { value, messages, write }
 }
 
-/** The blob with other messages in a channel. Everything else is copied. */
+/** The messages of a write: a list or a single one. Anything else in it is left out. */
+export function messagesIn({ pack, start }: PackedValue): RecordFields[] {
+  const items = pack.items(start) ?? [{ start }]
+  return Array.from(items, item => messageAt(pack, item.start)).filter(message => message !== undefined)
+}
+
+/** A message as LangChain writes it in JSON; undefined if it is not one. */
+function messageAt(pack: MessagePack, start: number) {
+  const found = classOf(pack, start)
+  if (!found) return undefined
+  const { module, name, content, fields } = found
+  return { lc: 1, type: 'constructor', id: [...module.split('.'), name], kwargs: content.value(fields) }
+}
+
+/** The bytes around a list with other messages in it. Everything else is copied. */
 export function withMessages(
-  { pack }: PythonCheckpoint,
-  { span, write }: PythonMessages,
+  { value: { pack, start, end }, write }: PythonMessages,
   messages: readonly unknown[],
 ): Buffer {
   const list = listOf(messages.map(write))
-  return Buffer.concat([pack.bytes.subarray(0, span.start), list, pack.bytes.subarray(span.end)])
+  return Buffer.concat([pack.bytes.subarray(0, start), list, pack.bytes.subarray(end)])
 }
 
 /** The extension of pydantic models: their module, class, fields and the method that reads them. */

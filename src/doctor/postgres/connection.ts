@@ -1,10 +1,10 @@
-import { AntiphonError } from '../../../core/errors.ts'
-import { addressWithoutPassword } from '../../address.ts'
-import { fileError } from '../../files/file-error.ts'
-import { isUrl } from '../../peek.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import { addressWithoutPassword } from '../address.ts'
+import { fileError } from '../files/file-error.ts'
+import { isUrl } from '../peek.ts'
 
 /**
- * One connection to the database of a site. Values are read as the server writes them, so that they can be written back
+ * One connection to the database of a program. Values are read as the server writes them, so that they can be written back
  * unchanged.
  */
 export interface Connection {
@@ -14,8 +14,14 @@ export interface Connection {
   end(): Promise<void>
 }
 
+/** The tables that a program needs, and what to say if they do not exist. */
+export interface RequiredTables {
+  readonly tables: readonly string[]
+  readonly missing: string
+}
+
 /** Connects, and checks that the tables exist. Throws a one-line error otherwise. */
-export async function connect(address: string): Promise<Connection> {
+export async function connect(address: string, required?: RequiredTables): Promise<Connection> {
   const place = addressWithoutPassword(address)
   if (!isUrl(address)) throw fileError(place, 'it is not the address of a database server')
   const { Client } = await loadPg(place)
@@ -47,7 +53,7 @@ export async function connect(address: string): Promise<Connection> {
     throw fileError(place, serverReason(error), 'is the server running, and are name and password right?')
   }
   try {
-    await prepare(connection)
+    await prepare(connection, required)
   } catch (error) {
     await client.end()
     throw error
@@ -55,13 +61,17 @@ export async function connect(address: string): Promise<Connection> {
   return connection
 }
 
-/** Runs changes in a transaction, with the messages table locked against other writers. */
-export async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
+/** Runs changes in a transaction, with these tables locked against other writers. */
+export async function inTransaction(
+  connection: Connection,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const run = (text: string) => connection.query(text, [])
   await run('begin')
   try {
     await run("set local lock_timeout = '2s'")
-    await run('lock table ai_messages in share row exclusive mode')
+    await run(`lock table ${tables.join(', ')} in share row exclusive mode`)
     await work()
     await run('commit')
   } catch (error) {
@@ -70,12 +80,28 @@ export async function inTransaction(connection: Connection, work: () => Promise<
   }
 }
 
-async function prepare({ query, place }: Connection): Promise<void> {
+async function prepare(connection: Connection, required: RequiredTables | undefined): Promise<void> {
+  const { query, place } = connection
   await query("set timezone = 'UTC'", [])
   await query("set datestyle = 'ISO, YMD'", [])
-  const names = ['ai_conversations', 'ai_messages', 'ai_provider_credentials']
-  const found = await query('select to_regclass(name) as found from unnest($1::text[]) as name', [names])
-  if (found.some(row => row.found === null)) throw fileError(place, 'it has no chats of Instatic')
+  if (required && !(await hasTables(connection, required.tables))) throw fileError(place, required.missing)
+}
+
+/** Whether all of these tables exist. */
+export async function hasTables({ query }: Connection, tables: readonly string[]): Promise<boolean> {
+  const found = await query('select to_regclass(name) as found from unnest($1::text[]) as name', [tables])
+  return found.every(row => row.found !== null)
+}
+
+/** Another connection of the same user to the same database: a running program. */
+export async function otherProgram({ query }: Connection): Promise<string | undefined> {
+  const [found] = await query(
+    `select pid, coalesce(nullif(application_name, ''), host(client_addr), 'unnamed') as name from pg_stat_activity
+     where datname = current_database() and usename = current_user and backend_type = 'client backend'
+       and pid <> pg_backend_pid() and application_name <> 'antiphon' order by pid limit 1`,
+    [],
+  )
+  return found && `another program is connected to the database (connection ${found.pid}, ${found.name})`
 }
 
 /** The error for an unreadable address quotes it, with the password. */
