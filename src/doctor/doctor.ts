@@ -253,9 +253,9 @@ async function heal(
   let backup: Backup | undefined
   let more: readonly Repair[] = []
   let drafts: Fingerprints = new Map()
-  const last: LastLook = (...files) => {
+  const last: LastLook = (...replaced) => {
     mustBeReal(storeRepair, context)
-    mustBeFree({ ...asked, files: [...asked.files, ...files] }, path, force, left)
+    mustBeFree({ ...asked, replaced }, path, force, left)
     drafts = new Map([...drafts, ...draftsOf(storeRepair)])
   }
   try {

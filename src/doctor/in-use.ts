@@ -32,6 +32,8 @@ export interface UseQuery {
   readonly system: System
   readonly place: string
   readonly files: readonly string[]
+  /** Old versions of files that were just replaced: a program that has only a new version open may go on. */
+  readonly replaced?: readonly string[]
   readonly isShared: boolean
   readonly now: number
   /** The repair would answer calls that have no result. */
@@ -40,7 +42,7 @@ export interface UseQuery {
 
 /** Finds out whether a running program uses a store, from its open files, its own records and its processes. */
 export function findUse(asked: UseQuery, table: () => ProcessTable = () => lookAtProcesses()): StoreUse {
-  const { files, place, system, isShared } = asked
+  const { files, replaced = [], place, system, isShared } = asked
   if (files.length === 0) return { kind: 'free' }
   let shown: ProcessTable
   try {
@@ -53,7 +55,7 @@ export function findUse(asked: UseQuery, table: () => ProcessTable = () => lookA
     const [writer] = isShared && !shown.tellsHandles ? [] : shown.writersOf(kept)
     return writer === undefined ? undefined : (shown.processes.find(({ pid }) => pid === writer) ?? 'unnamed')
   }
-  const holder = opener(files)
+  const holder = opener(replaced.length > 0 && shown.tellsVersions ? replaced : [...files, ...replaced])
   if (holder) return usedBy(holder, 'has it open for writing', !isShared)
   const neighbour = opener(program?.keepsOpen?.(place) ?? [])
   if (neighbour) return usedBy(neighbour, 'has files open that belong to it')

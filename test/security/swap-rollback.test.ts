@@ -40,7 +40,7 @@ test('[SE270] a repair of a file is not taken back over what its program has add
       appendFileSync(path, 'added\n')
       throw inUse(path)
     })
-    await expect(repaired).rejects.toThrow('a program wrote to it during its repair, so it was left as it is now')
+    await expect(repaired).rejects.toThrow('a program used it during its repair, so it was left as it is now')
     expect(text(path)).toBe('said\nrepaired\nadded\n')
     expect(readdirSync(folder)).toEqual(['session.jsonl'])
   }))
@@ -155,7 +155,7 @@ test('[SE270] several files are not taken back over what the program wrote to on
         },
       },
     ]
-    expect(() => swapFiles(swaps, folder, undefined)).toThrow(/a program wrote to it during its repair/)
+    expect(() => swapFiles(swaps, folder, undefined)).toThrow(/a program used it during its repair/)
     expect(text(one)).toBe('repaired and continued')
     expect(text(two)).toBe('changed as well')
     expect(readdirSync(folder)).toEqual(['one', 'two'])

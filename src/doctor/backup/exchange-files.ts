@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { draftFor } from '../files/drafts.ts'
 import { type Fingerprint, type Fingerprints, fingerprint, isSameFile, mustBeUnchanged } from '../files/fingerprint.ts'
-import { continued, linkIfPossible, takeBack } from '../files/swap-file.ts'
+import { continued, type LastLook, linkIfPossible, takeBack } from '../files/swap-file.ts'
 
 /** A file that is replaced by its draft, or removed if it has none. */
 export interface Exchange {
@@ -20,13 +20,15 @@ interface Exchanged {
 
 /**
  * Replaces and removes files, all or none. Each must be as it is `known`, until it is replaced. If a program wrote to one
- * at the last moment, all old versions are put back. `guard` is called right before each change.
+ * at the last moment, or `last` throws because one has an old version open, all old versions are put back. `guard` is
+ * called right before each change.
  */
 export function exchangeFiles(
   exchanges: readonly Exchange[],
   known: Fingerprints,
   changed: () => Error,
   guard: (path: string) => void,
+  last: LastLook,
 ): void {
   const done: Exchanged[] = []
   try {
@@ -34,8 +36,9 @@ export function exchangeFiles(
       guard(exchange.path)
       replace(exchange, known, changed, done)
     }
-    for (const { old, before, isWatched } of done)
-      if (isWatched && before && !isSameFile(fingerprint(old), before)) throw changed()
+    const watched = done.filter(({ isWatched }) => isWatched)
+    if (watched.length > 0) last(...watched.map(({ old }) => old))
+    for (const { old, before } of watched) if (before && !isSameFile(fingerprint(old), before)) throw changed()
   } catch (error) {
     const left = done.reverse().flatMap(one => revert(one) ?? [])
     throw left[0] ?? error

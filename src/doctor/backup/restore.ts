@@ -20,7 +20,7 @@ import { type Fingerprints, fingerprints, mustBeUnchanged } from '../files/finge
 import { makeFolders } from '../files/make-like-folder.ts'
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
-import { continued, syncFolder } from '../files/swap-file.ts'
+import { continued, type LastLook, syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
 import type { System } from '../system.ts'
@@ -56,14 +56,15 @@ export async function restore(
   const manifest = readBackup(backup)
   mustBeStore(manifest, systems)
   mustMatchAddress(manifest, address)
-  mustNotBeUsed(manifest, systems, force)
+  const last = mustNotBeUsed(manifest, systems, force, 'nothing was restored')
+  last()
   const before = fingerprints(manifest.files.map(file => file.path))
   let present = backUpPresent(manifest)
   const notes = hardLinkNotes(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
     const changed = () =>
       fileError(manifest.path, 'it changed meanwhile, so nothing was restored', 'close its program and try again')
-    const restored = await putBack(manifest, systems, { known: before, changed }, address, data => {
+    const restored = await putBack(manifest, systems, { known: before, changed, last }, address, data => {
       present = backUpData(manifest, data)
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
@@ -77,13 +78,16 @@ export async function restore(
 export async function undo(backup: string, systems: readonly System[], written: Fingerprints): Promise<void> {
   const manifest = readBackup(backup)
   if (firstNewFile(manifest) !== undefined) throw continued(manifest.path)
-  await putBack(manifest, systems, { known: written, changed: () => continued(manifest.path) })
+  const last = mustNotBeUsed(manifest, systems, true, 'its repair was not undone')
+  await putBack(manifest, systems, { known: written, changed: () => continued(manifest.path), last })
 }
 
 /** The files as they must be until they are replaced, and the error if one is not. */
 interface Expected {
   readonly known: Fingerprints
   changed(): Error
+  /** Throws if a program uses the files, or their old versions once they were replaced. */
+  readonly last: LastLook
 }
 
 type ReadBackup = ReturnType<typeof readBackup>
@@ -134,10 +138,15 @@ function isInEnvironment(path: string): boolean {
 }
 
 /** Restores nothing while a program is using the store. */
-function mustNotBeUsed({ path, files, system: id }: ReadBackup, systems: readonly System[], force: boolean): void {
+function mustNotBeUsed(
+  { path, files, system: id }: ReadBackup,
+  systems: readonly System[],
+  force: boolean,
+  outcome: string,
+): LastLook {
   const system = systemOf(id, systems)
   const asked = { system, place: path, files: files.map(file => file.path), isShared: false, now: Date.now() }
-  mustBeFree(asked, path, force, 'nothing was restored')
+  return (...replaced) => mustBeFree({ ...asked, replaced }, path, force, outcome)
 }
 
 function backUpPresent({ folder, files, system, path }: ReadBackup): Backup | undefined {
@@ -169,7 +178,7 @@ function backUpData({ folder, system, path }: ReadBackup, data: Uint8Array): Bac
 async function putBack(
   { folder, files, data, system, path }: ReadBackup,
   systems: readonly System[],
-  { known, changed }: Expected,
+  { known, changed, last }: Expected,
   address?: string,
   keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
@@ -184,9 +193,11 @@ async function putBack(
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))
     }
+    last()
     mustBeUnchanged(known, changed)
+    // The log of a database is removed first: with another version of its file, it would damage it.
     const removed = files.filter(({ copy }) => copy === undefined).map(({ path }) => ({ path }))
-    exchangeFiles([...drafts, ...removed], known, changed, path => mustHaveNoLinks(home, path))
+    exchangeFiles([...removed, ...drafts], known, changed, path => mustHaveNoLinks(home, path), last)
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })

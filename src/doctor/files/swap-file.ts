@@ -19,9 +19,10 @@ import { dirname } from 'node:path'
 import { draftOf, keptNameOf } from './drafts.ts'
 import { failureReason, fileError } from './file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
+import { isOpenElsewhere } from './processes/processes.ts'
 
-/** Throws if a program has started to use what is about to be replaced. `files` no longer have their names. */
-export type LastLook = (...files: string[]) => void
+/** Throws if a program has started to use what is about to be replaced, or the old versions of what was just replaced. */
+export type LastLook = (...replaced: string[]) => void
 
 /**
  * Replaces a file atomically, keeping owner, permissions and times. Throws, and leaves the file as it was, if it no
@@ -88,26 +89,27 @@ interface ReplacedFile {
 }
 
 /**
- * Gives the old version its name again. If a program has written to the new one since, that stays: it is what the program
- * continues. What it wrote to the old one as well is kept next to it. Returns the error that says so.
+ * Gives the old version its name again. If a program has written to the new one since, or has it open, that stays: it is
+ * what the program continues. An old one that was written to as well, or is open, is kept next to it. Returns the error
+ * that says so.
  */
 export function takeBack({ path, old, before, written }: ReplacedFile, file: string): Error | undefined {
   const now = existsSync(path) ? fingerprint(path) : undefined
   if (now && isSameFile(now, before)) return undefined
-  const isOurs = now && written ? isSameFile(now, written) : now === written
+  const isOurs = now && written ? isSameFile(now, written) && !isOpenElsewhere(path) : now === written
   if (isOurs) {
     renameSync(old, path)
     return undefined
   }
-  if (isSameFile(fingerprint(old), before)) return continued(file)
+  if (isSameFile(fingerprint(old), before) && !isOpenElsewhere(old)) return continued(file)
   const kept = keptNameOf(path)
   renameSync(old, kept)
   return continued(file, `; what it wrote to the version before is in ${kept}`)
 }
 
-/** A program has written to what a repair had just made, so that it cannot be taken back. */
+/** A program uses what a repair had just made, so that it cannot be taken back. */
 export const continued = (file: string, more = ''): Error =>
-  fileError(file, `a program wrote to it during its repair, so it was left as it is now${more}`, 'check it again')
+  fileError(file, `a program used it during its repair, so it was left as it is now${more}`, 'check it again')
 
 /** Some file systems do not support hard links. */
 export function linkIfPossible(path: string, name: string): boolean {

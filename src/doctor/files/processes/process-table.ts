@@ -23,6 +23,8 @@ export interface ProcessTable {
   readonly processes: readonly RunningProcess[]
   /** Whether other processes are visible that have a file open which this process has open too. */
   readonly tellsHandles: boolean
+  /** A file that was open before it lost its name is told from the one that has the name now. */
+  readonly tellsVersions?: true
   /**
    * The other processes that have one of these files open for writing, or any file below one of them that ends in `/`.
    * 0 is a process with an unknown id.

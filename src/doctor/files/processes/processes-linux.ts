@@ -12,7 +12,7 @@ export function linuxProcesses(): ProcessTable {
     const pid = Number(number)
     return pid === process.pid ? [] : (processAt(pid, handles) ?? [])
   })
-  return { processes, tellsHandles: true, writersOf: files => writersOf(files, handles) }
+  return { processes, tellsHandles: true, tellsVersions: true, writersOf: files => writersOf(files, handles) }
 }
 
 /** A file that a process has open: the name under which it was opened. */

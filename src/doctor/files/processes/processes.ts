@@ -8,3 +8,13 @@ export function lookAtProcesses(platform: string = process.platform): ProcessTab
   if (platform === 'linux' || platform === 'android') return linuxProcesses()
   return platform === 'win32' ? windowsProcesses() : lsofProcesses()
 }
+
+/** Whether another process has this version of a file open for writing; false where versions cannot be told apart. */
+export function isOpenElsewhere(path: string): boolean {
+  try {
+    const { tellsVersions = false, writersOf } = lookAtProcesses()
+    return tellsVersions && writersOf([path]).length > 0
+  } catch {
+    return false
+  }
+}
