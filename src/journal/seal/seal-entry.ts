@@ -31,12 +31,13 @@ export interface EntryDraft {
 
 /** Positions, states and times stay readable, since the guards of a store need them. Everything else is encrypted. */
 export function draftEntry(entry: EntryData): EntryDraft {
+  const fields = entry as unknown as Readonly<Record<string, unknown>>
   const readable: Record<string, unknown> = { kind: entry.kind }
   const secret: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(entry)) {
+  for (const name of Object.keys(fields)) {
     if (name === 'kind') continue
-    if (readableFields.has(name)) readable[name] = copyOf(value)
-    else secret[name] = value
+    if (readableFields.has(name)) readable[name] = copyOf(fields[name])
+    else secret[name] = fields[name]
   }
   // A store needs to know how many calls there are, and which have a result.
   if (entry.kind === 'response-record')
@@ -84,7 +85,7 @@ export function sealEntry(
 ): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
   const sealed = encrypt(key, secret, contextOf(id, placed))
-  const entry: EntryData & Sealed = Object.assign(placed, { sealed: sealed.toString('base64') }, sealKey && { sealKey })
+  const entry: EntryData & Sealed = { ...placed, sealed: sealed.toString('base64'), ...(sealKey && { sealKey }) }
   return { entry, tip: { seq, link: tagOf(sealed).toString('base64'), isLinked: true } }
 }
 
@@ -107,24 +108,24 @@ export const isSealed = (entry: EntryData): boolean => 'sealed' in entry
 
 export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sealed).sealKey
 
-/** What a ciphertext is bound to: its thread, and all readable fields of its entry. A database may order the keys of objects otherwise. */
+/** What a ciphertext is bound to: its thread, and all readable fields of its entry. */
 function contextOf(id: string, entry: EntryData): string {
-  const fields = entry as unknown as Readonly<Record<string, unknown>>
-  let text = ''
-  for (const name of Object.keys(fields).sort()) {
-    const value = fields[name]
-    if (value === undefined || unbound.has(name)) continue
-    const json = typeof value === 'object' ? JSON.stringify(value, sortRecords) : JSON.stringify(value)
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json}`
-  }
-  return `[${JSON.stringify(id)},{${text}}]`
+  return `[${JSON.stringify(id)},${orderedJson(entry, unbound)}]`
 }
 
 /** Fields that the store sets, and those that are encrypted or wrapped themselves. */
 const unbound: ReadonlySet<string> = new Set(['seq', 'at', 'epoch', 'sealed', 'sealKey'])
 
-const sortRecords = (_: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value
+/** JSON with the keys of all objects in order: a database may order them otherwise. */
+function orderedJson(value: unknown, omitted?: ReadonlySet<string>): string {
+  if (Array.isArray(value)) return `[${value.map(item => orderedJson(item)).join()}]`
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
+  let text = ''
+  for (const name of Object.keys(value).sort())
+    if (value[name] !== undefined && !omitted?.has(name))
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${orderedJson(value[name])}`
+  return `{${text}}`
+}
 
 const readableFields: ReadonlySet<string> = new Set([
   ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],

@@ -59,15 +59,20 @@ export class SealedStore implements Store {
   }
 
   /** Closing waits for it. */
-  #finish<T>(writing: Promise<T>): Promise<T> {
+  async #finish<T>(writing: Promise<T>): Promise<T> {
     this.#writing.add(writing)
-    return writing.finally(() => this.#writing.delete(writing))
+    try {
+      return await writing
+    } finally {
+      this.#writing.delete(writing)
+    }
   }
 
   async #write(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> {
     if (drafts.length === 0 && !write.input) return this.#inner.write(write)
     for (;;) {
-      const key = await this.#keyOf(write.thread)
+      const known = this.#known.get(write.thread)?.ready
+      const key = known ?? (await this.#keyOf(write.thread))
       if (key === 'plain') return this.#inner.write({ ...write, entries: drafts.map(plainEntry) })
       if (key) return this.#writePlaced(write, drafts, key)
       if (drafts.length === 0) return this.#inner.write(write)
@@ -91,7 +96,8 @@ export class SealedStore implements Store {
 
   async #openEntries(thread: number, entries: readonly Entry[], key: ThreadKey): Promise<Entry[]> {
     const opened: Entry[] = []
-    let tip = await this.#tipAt(thread, (entries[0]?.seq ?? 1) - 1)
+    const before = (entries[0]?.seq ?? 1) - 1
+    let tip = this.#knownTip(thread, before) ?? (await this.#readTip(thread, before))
     for (const entry of entries) {
       opened.push(openEntry(entry, key))
       assertFollows(entry, tip)
@@ -101,12 +107,16 @@ export class SealedStore implements Store {
     return opened
   }
 
-  /** The entry at a position, as the next one names it; undefined at the beginning. */
-  async #tipAt(thread: number, seq: number): Promise<ThreadTip | undefined> {
-    const { tip } = this.#known.get(thread) ?? {}
-    if (seq < 1 || tip?.seq === seq) return tip?.seq === seq ? tip : undefined
+  /** The entry at a position, as the next one names it, if this process knows it. */
+  #knownTip(thread: number, seq: number): ThreadTip | undefined {
+    const tip = this.#known.get(thread)?.tip
+    return tip?.seq === seq ? tip : undefined
+  }
+
+  /** Undefined at the beginning, and if the entry does not exist: the write that follows it is refused then. */
+  async #readTip(thread: number, seq: number): Promise<ThreadTip | undefined> {
+    if (seq < 1) return undefined
     const [entry] = await this.#inner.read(thread, seq - 1, 1)
-    // If it does not exist, the write that follows it is refused.
     return entry && tipOf(entry, entry.seq)
   }
 
@@ -232,7 +242,7 @@ export class SealedStore implements Store {
     key: ThreadKey,
     wrapped?: string,
   ): Promise<WriteResult> {
-    let tip = await this.#tipAt(write.thread, write.head)
+    let tip = this.#knownTip(write.thread, write.head) ?? (await this.#readTip(write.thread, write.head))
     const context = digestContext(key.id, input?.key)
     const entries = drafts.map((draft, index) => {
       const seq = write.head + 1 + index
@@ -285,8 +295,14 @@ export class SealedStore implements Store {
 
   #remember(thread: number, name: string, key: Promise<ThreadKey | 'plain'>): void {
     if (this.#known.size >= knownMax) this.#known.clear()
-    this.#known.set(thread, { name, key })
-    key.catch(() => this.#known.delete(thread))
+    const known: KnownThread = { name, key }
+    this.#known.set(thread, known)
+    key.then(
+      ready => {
+        known.ready = ready
+      },
+      () => this.#known.delete(thread),
+    )
   }
 }
 
@@ -294,6 +310,8 @@ export class SealedStore implements Store {
 interface KnownThread {
   readonly name: string
   readonly key: Promise<ThreadKey | 'plain'>
+  /** The key, once it is there: waiting for it again would slow down every write. */
+  ready?: ThreadKey | 'plain'
   /** The last entry that was read or written here. */
   tip?: ThreadTip
 }
