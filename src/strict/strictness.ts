@@ -31,7 +31,7 @@ export function rejectionReasons(validate: Validator, request: StrictRequest, st
   const { api, model, query, headers } = request
   if (!isObject(request.body) || isResumption(request.body)) return []
   const body = state.threads.whole(request.body)
-  const history = historyIn(body, api, state)
+  const history = historyIn(body, api, state) ?? (judgesBody.has(api) ? [] : undefined)
   if (!history) return []
   const messages: JsonObject[] = history.map(message => (isObject(message) ? message : {}))
   const found = validate(readers[api](history), {
@@ -56,6 +56,9 @@ function historyIn(body: JsonObject, api: Api, state: ServerState): unknown[] | 
 
 /** For these APIs it is known what a request without the field means. */
 const mayMiss: ReadonlySet<Api> = new Set(['gemini', 'cohere-v2', 'cohere-v1'])
+
+/** For these APIs it is known what is said of messages that are not a list. */
+const judgesBody: ReadonlySet<Api> = new Set(['ollama'])
 
 /** The field that contains the history. */
 const roots: Readonly<Record<Api, string>> = {

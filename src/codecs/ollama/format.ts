@@ -13,7 +13,7 @@ export const ollamaFormat: Format = {
   writesText: true,
   locate(message: Message, part?: Part): string {
     if (message.origin === undefined) return 'messages'
-    return `messages[${message.origin}]${part ? place(part) : ''}`
+    return `messages[${message.origin}]${part && message.role !== 'other' ? place(part) : ''}`
   },
 }
 

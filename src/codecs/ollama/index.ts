@@ -3,12 +3,12 @@ import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
 import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
-import { idText } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
 import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
+import { idOf } from './field-types.ts'
 import { ollamaFormat } from './format.ts'
 import { read } from './reply.ts'
 import { OllamaScan } from './scan.ts'
@@ -29,7 +29,7 @@ export const ollama: Codec = {
   closesTurn: message =>
     isRecord(message) && message.role === 'assistant' && isWords(message.content) && !message.tool_calls,
   callIds: message =>
-    idsIn(isRecord(message) && message.tool_calls, call => (isRecord(call) ? idText(call.id) : undefined)),
+    idsIn(isRecord(message) && message.tool_calls, call => (isRecord(call) ? idOf(call.id) : undefined)),
 }
 
 export const replies: Replies = { read, recognises, fold }

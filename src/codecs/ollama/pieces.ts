@@ -25,14 +25,48 @@ function read(block: unknown): Piece | undefined {
 export const areImages = (images: unknown): boolean =>
   images === undefined || images === null || (Array.isArray(images) && images.every(isImage))
 
-/** The beginning shows whether an image is base64: addresses have a colon there. */
-const isImage = (image: unknown): boolean => typeof image === 'string' && !image.slice(0, 16).includes(':')
+const isImage = (image: unknown): boolean => (typeof image === 'string' ? isBase64(image) : isBytes(image))
 
-/** The bytes of an image, as the list of images holds them: without the beginning of a data URL. */
+/** The API also takes the bytes of an image as a list of numbers. */
+export const isBytes = (image: unknown): boolean =>
+  Array.isArray(image) && image.every(byte => Number.isInteger(byte) && byte >= 0 && byte < 256)
+
+/** Whether a text is base64 as the API decodes it: padded, and with line breaks anywhere. */
+function isBase64(data: string): boolean {
+  const letters = data.includes('\n') || data.includes('\r') ? data.replace(/[\r\n]/g, '') : data
+  return letters.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(letters)
+}
+
+/** Damaged data that is too long for a text: nothing can read it. */
+export const isLostImage = (image: unknown): boolean =>
+  typeof image === 'string' && image.length > lostLength && !image.slice(0, 16).includes(':') && !imageIn(image)
+
+const lostLength = 1000
+
+/** The bytes of an image, as the list of images holds them: without the beginning of a data URL, and padded. */
 export function imageIn(block: unknown): string | undefined {
-  if (typeof block === 'string') return isImage(block) ? block : readDataUrl(block)?.data
+  if (typeof block === 'string') {
+    const url = readDataUrl(block)
+    return url ? base64In(url.data) : isImage(block) ? block : beginsAsImage.test(block) ? base64In(block) : undefined
+  }
   const { image_url: address } = isRecord(block) && block.type === 'image_url' ? block : {}
-  return readDataUrl(isRecord(address) ? text(address.url) : text(address))?.data
+  const url = readDataUrl(isRecord(address) ? text(address.url) : text(address))
+  return url && base64In(url.data)
+}
+
+/** PNG, JPEG, GIF and WebP. */
+const beginsAsImage = /^\s*(iVBORw0KGgo|[/_]9j[/_]|R0lGOD|UklGR)/
+
+/** Base64 in the form of the API: other forms leave the padding out, break lines or use the letters of URLs. */
+function base64In(data: string): string | undefined {
+  if (isBase64(data)) return data
+  const letters = data
+    .replace(/\s/g, '')
+    .replace(/-/g, '+')
+    .replace(/_/g, '/')
+    .replace(/={1,2}$/, '')
+  const padded = letters.padEnd(letters.length + ((4 - (letters.length % 4)) % 4), '=')
+  return letters.length % 4 !== 1 && isBase64(padded) ? padded : undefined
 }
 
 /** The text of a block that is one. */

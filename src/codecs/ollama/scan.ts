@@ -1,9 +1,9 @@
-import { isRecord } from '../../core/conversation.ts'
+import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import { acceptsId } from '../../core/ids.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, isProviderRun, mayBeNamed, Turns } from '../shared/scan.ts'
-import { areImages } from './pieces.ts'
+import { areTyped, isIndexed } from './field-types.ts'
 
 interface Raw {
   readonly role?: unknown
@@ -36,11 +36,11 @@ export class OllamaScan implements Scan {
     if (typeof message !== 'object' || message === null) return false
     const raw = message as Raw
     const { role, content } = raw
-    if (!areImages(raw.images)) return false
+    if (!areTyped(message as Fields)) return false
+    if (role !== 'assistant' && raw.tool_calls !== undefined && raw.tool_calls !== null) return false
     if (role === 'tool') return this.#tool(raw)
     if (!this.#calls.settled) return false
     if (role === 'assistant') return this.#assistant(raw)
-    if (raw.thinking !== undefined && raw.thinking !== null && typeof raw.thinking !== 'string') return false
     if (role === 'user') return this.#content(content) && this.#turns.user(content)
     if (role === 'system' || (role === 'developer' && this.#facts.developer === 'accept'))
       return this.#content(content) && this.#turns.system()
@@ -67,7 +67,6 @@ export class OllamaScan implements Scan {
   }
 
   #assistant({ content, thinking, tool_calls: calls }: Raw): boolean {
-    if (thinking !== undefined && thinking !== null && typeof thinking !== 'string') return false
     if (calls === undefined || calls === null) return this.#content(content) && this.#turns.assistant()
     if (!Array.isArray(calls) || calls.length === 0) return false
     if (this.#facts.missingReasoning === 'refuse' && typeof thinking !== 'string') return false
@@ -82,6 +81,7 @@ export class OllamaScan implements Scan {
     const { name, arguments: input } = call.function
     if (typeof name !== 'string' || !isHealthyName(this.#facts, name)) return false
     if (input !== undefined && input !== null && !isRecord(input)) return false
+    if (!isIndexed(call.function)) return false
     return this.#calls.call(call.id, name)
   }
 

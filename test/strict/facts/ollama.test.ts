@@ -16,6 +16,9 @@ const unmarshal = (kind: string, field: string, type: string) =>
 const text = [{ type: 'text', text: 'Hi' }]
 const input = 'tool_calls.function.arguments'
 
+const called = (of: object) => ({ role: 'assistant', content: '', tool_calls: [of] })
+const wanted = { name: 'weather', arguments: {} }
+
 /** What the handler refuses, in which words, and what it accepts instead. */
 const cases: [fact: string, refused: unknown[], words: string, accepted: unknown[]][] = [
   [
@@ -56,7 +59,75 @@ const cases: [fact: string, refused: unknown[], words: string, accepted: unknown
     unmarshal('object', 'tool_calls', '[]api.ToolCall'),
     [{ ...user, tool_calls: [] }],
   ],
+  [
+    'ol-field',
+    [called({ id: ['call_1'], function: wanted })],
+    unmarshal('array', 'tool_calls.id', 'string'),
+    [called({ id: 'call_1', function: wanted }), called({ id: null, function: wanted })],
+  ],
+  [
+    'ol-field',
+    [called({ function: { ...wanted, index: 1.5 } })],
+    unmarshal('number 1.5', 'tool_calls.function.index', 'int'),
+    [called({ function: { ...wanted, index: 1 } })],
+  ],
+  ['ol-field', [{ ...tool('x'), tool_call_id: 1 }], unmarshal('number', 'tool_call_id', 'string'), [tool('x')]],
+  [
+    'ol-field',
+    [{ ...user, images: [{ '0': 137 }] }],
+    unmarshal('object', 'images', 'api.ImageData'),
+    [{ ...user, images: [[137, 80]] }],
+  ],
+  [
+    'ol-field',
+    [{ ...user, images: [[256]] }],
+    unmarshal('number 256', 'images', 'uint8'),
+    [{ ...user, images: [null] }],
+  ],
 ]
+
+const struct = (kind: string, field: string, type: string) =>
+  `json: cannot unmarshal ${kind} into Go struct field ${field} of type ${type}`
+const declared = (fields: object) => ({ tools: [{ type: 'function', function: { name: 'weather', ...fields } }] })
+const schema = (property: unknown) => declared({ parameters: { type: 'object', properties: { city: property } } })
+const levels = '"high", "medium", "low", true, or false'
+
+/** The same for a whole request. */
+const requests: [fact: string, refused: object, words: string, accepted: object][] = [
+  ['ol-field', { messages: user }, struct('object', 'ChatRequest.messages', '[]api.Message'), { messages: null }],
+  ['ol-field', { messages: ['Hi'] }, struct('string', 'ChatRequest.messages', 'api.Alias'), { messages: [null] }],
+  ['ol-request', { model: 5 }, struct('number', 'ChatRequest.model', 'string'), {}],
+  ['ol-request', { stream: 'no' }, struct('string', 'ChatRequest.stream', 'bool'), { stream: false }],
+  ['ol-request', { options: [] }, struct('array', 'ChatRequest.options', 'map[string]interface {}'), { options: {} }],
+  ['ol-request', { tools: {} }, struct('object', 'ChatRequest.tools', 'api.Tools'), { tools: [null] }],
+  [
+    'ol-request',
+    declared({ description: ['Looks.'] }),
+    struct('array', 'ToolFunction.tools.function.description', 'string'),
+    schema({ type: ['string', 'null'], description: 'Where.', anyOf: [{ type: 'string' }] }),
+  ],
+  [
+    'ol-request',
+    schema(true),
+    struct('bool', 'ToolFunctionParameters.tools.function.parameters.properties', 'api.ToolProperty'),
+    schema({}),
+  ],
+  ['ol-request', { think: 'much' }, `invalid think value: "much" (must be ${levels})`, { think: 'high' }],
+  ['ol-request', { think: 1 }, `think must be a boolean or string (${levels})`, { think: true }],
+  ['ol-request', { keep_alive: 'soon' }, 'time: invalid duration "soon"', { keep_alive: '1h30.5m' }],
+  ['ol-request', { keep_alive: true }, "Unsupported type: 'bool'", { keep_alive: -1 }],
+  // A message ends the decoding, so its error is the one that is told.
+  ['ol-content', { model: 5, messages: [{ content: 1 }] }, unmarshal('number', 'content', 'string'), { messages: [] }],
+]
+
+test.each(requests)('%s is refused in a request: %j', async (fact, refused, words, accepted) => {
+  await using strict = await startStrict()
+  const ask = (fields: object) => post(strict, '/api/chat', { model: 'qwen3:8b', messages: [user], ...fields })
+  const { status, json } = await ask(refused)
+  expect({ status, body: json() }).toEqual({ status: 400, body: { error: words } })
+  expect(strict.requests[0].verdict).toMatchObject({ fact })
+  expect((await ask(accepted)).status).toBe(200)
+})
 
 test.each(cases)('%s is refused: %j', async (fact, refused, words, accepted) => {
   await using strict = await startStrict()
@@ -68,6 +139,6 @@ test.each(cases)('%s is refused: %j', async (fact, refused, words, accepted) => 
 })
 
 test('every fact about the handler that can be refused has a case', () => {
-  const tried = new Set(cases.map(([fact]) => fact))
+  const tried = new Set([...cases, ...requests].map(([fact]) => fact))
   expect(facts.map(({ id }) => id).filter(id => id !== 'ol-collate' && !tried.has(id))).toEqual([])
 })

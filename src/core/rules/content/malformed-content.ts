@@ -8,9 +8,9 @@ export const malformedContent = defineRule({
       if (!message.malformed) continue
       report({
         message,
-        text: 'the content is not a string, or an image is not base64',
+        text: 'the content is not a string, an image is not base64, or another field has a type that is rejected',
         fix: {
-          title: 'write it as a string, with the images in their own list',
+          title: 'write texts as strings, with the images in their own list',
           class: 'lossless',
           apply: draft => draft.update(message.key, ({ malformed: _, ...now }) => now),
         },
@@ -20,7 +20,7 @@ export const malformedContent = defineRule({
 })
 
 export const page: Page = {
-  summary: 'The content of a message is not a string, or an image in it is not base64.',
+  summary: 'The content of a message is not a string, an image in it is not base64, or another field has a wrong type.',
   why: 'Other formats accept lists of blocks and data URLs, and the message was written for one of them. The whole request is rejected.',
-  fix: 'Texts become one string, images their own list of base64. A block that is neither is written as JSON, and an address of an image as text.',
+  fix: 'Texts become one string, images their own list of base64. A block that is neither is written as JSON, and an address of an image as text. Other fields that must be strings become their JSON.',
 }

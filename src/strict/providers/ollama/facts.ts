@@ -36,8 +36,18 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'ol-field',
-    rule: 'the other fields of a message have the types of the Go structs.',
+    rule: 'messages are a list of objects, and the other fields of a message have the types of the Go structs: ids, names and thinking are strings, calls and images lists, the index of a call an integer.',
     words: '`json: cannot unmarshal {kind} into Go struct field ChatRequest.messages.{field} of type {type}`',
+    evidence: 'C',
+    sources: [
+      'https://github.com/ollama/ollama/blob/main/api/types.go',
+      'https://github.com/David-Kunz/gen.nvim/issues/72',
+    ],
+  },
+  {
+    id: 'ol-request',
+    rule: 'the fields of a request have the types of the Go structs: model is a string, stream a boolean, options an object, tools a list with schemas whose descriptions are strings, think a boolean or a level, keep_alive a number or a duration.',
+    words: '`json: cannot unmarshal {kind} into Go struct field ChatRequest.{field} of type {type}`',
     evidence: 'C',
     sources: ['https://github.com/ollama/ollama/blob/main/api/types.go'],
   },
