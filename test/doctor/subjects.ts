@@ -6,6 +6,7 @@ import { subject as cline } from './systems/cline/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as crush } from './systems/crush/subject.ts'
+import { savedChats } from './systems/gemini-cli/checkpoint-subject.ts'
 import { subject as geminiCli } from './systems/gemini-cli/subject.ts'
 import { subject as googleAdk } from './systems/google-adk/subject.ts'
 import { subject as goose } from './systems/goose/subject.ts'
@@ -29,7 +30,21 @@ import { subject as strands } from './systems/strands/subject.ts'
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
   ...[codex, claudeCode, openhands, inFiles, inDatabase, instatic, langgraph, langgraphPython, openaiAgentsSqlite],
-  ...[pi, openclaw, qwenCode, copilotCli, kimiCli, kimiCode, cline, geminiCli, goose, crush, strands, hermes],
+  ...[
+    pi,
+    openclaw,
+    qwenCode,
+    copilotCli,
+    kimiCli,
+    kimiCode,
+    cline,
+    geminiCli,
+    savedChats,
+    goose,
+    crush,
+    strands,
+    hermes,
+  ],
   ...[openclawSqlite, googleAdk],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

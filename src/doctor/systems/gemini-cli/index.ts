@@ -10,22 +10,24 @@ import { type JsonDocument, readDocument, repairListIn } from '../../json-docume
 import { type Peek, peekAt } from '../../peek.ts'
 import type { RecordFields } from '../../record-format.ts'
 import type { Examination, System } from '../../system.ts'
+import { checkpointAt, isCheckpoint, isCheckpointName, isInProject } from './checkpoint.ts'
 import { examineMessages, examineSession, healedFrom } from './examine.ts'
 import { messageContents } from './message.ts'
 
-/** Sessions of Gemini CLI: a log of messages, or one document in versions of 2025. */
+/** Sessions of Gemini CLI: a log of messages, or one document in versions of 2025. And chats that were saved under a tag. */
 export const geminiCli: System = {
   id: 'gemini-cli',
   title: 'Gemini CLI',
   places: ({ home, folder, environment: { GEMINI_CLI_HOME: own } }) => [
     join(own ? resolve(folder, own) : home, '.gemini', 'tmp'),
   ],
-  recognises: peek => projectHashIn(peek) !== undefined,
+  recognises: peek => projectHashIn(peek) !== undefined || isCheckpoint(peek),
   program: {
     marks: [
       {
         names: ['gemini', 'gemini-cli', '@google/gemini-cli'],
         worksIn: path => {
+          if (isCheckpointName(path)) return isInProject(path)
           // A store that is to be restored may be gone.
           const hash = existsSync(path) ? projectHashIn(peekAt(path)) : undefined
           return folder => createHash('sha256').update(folder).digest('hex') === hash
@@ -34,6 +36,7 @@ export const geminiCli: System = {
     ],
   },
   async open(path) {
+    if (isCheckpoint(peekAt(path))) return { conversations: () => [checkpointAt(path)], close: () => undefined }
     const isDocument = path.endsWith('.json')
     const examine = async () => (isDocument ? examineDocument(readDocument(path)) : examineSession(path))
     const conversation = { id: basename(path).replace(/\.jsonl?$/, ''), examine }
