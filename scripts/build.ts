@@ -22,10 +22,11 @@ interface Manifest {
 const { exports, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
 const entries = Object.values(exports).filter(target => typeof target === 'object')
 const sourceOf = (types: string): string => types.replace('./dist/types/', 'src/').replace(/\.d\.ts$/, '.ts')
+const healWorker = 'src/integrations/proxy/heal-worker.ts'
 const nameOf = (file: string): string => file.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '')
 
-/** Packages that only `antiphon mcp` uses: bundled, they are small, and users do not install them. */
-const bundled = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']
+/** Packages that only the command line uses: bundled, they are small and load fast, and users do not install them. */
+const bundled = ['commander', '@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']
 
 /** An import of another declaration. */
 const importOfOwn = /(from |import\(|import )'(\.[^']+)\.ts'/g
@@ -48,21 +49,23 @@ execFileSync(
  * the formats that need a module: a bundler takes whole chunks more easily than parts of them.
  */
 async function bundle(): Promise<void> {
-  const imports = new Map<string, readonly string[]>()
+  const imports: Imports = new Map()
   const library = Object.fromEntries(entries.map(target => [nameOf(target.default), sourceOf(target.types)]))
   const input = {
     ...library,
     [nameOf(bin.antiphon)]: 'src/apps/cli/main.ts',
-    'heal-worker': 'src/integrations/proxy/heal-worker.ts',
+    'heal-worker': healWorker,
   }
-  const options: InputOptions = { cwd: root, platform: 'node', external: isExternal, transform: { target: 'es2022' } }
-  const plugins = [
-    { name: 'imports', moduleParsed: (module: ModuleInfo) => imports.set(module.id, module.importedIds) },
-  ]
+  const options: InputOptions = {
+    ...{ cwd: root, platform: 'node', external: isExternal, transform: { target: 'es2022' } },
+    // Required if a chunk contains only the modules of its group, not those that they import.
+    preserveEntrySignatures: 'allow-extension',
+  }
+  const plugins = [{ name: 'imports', moduleParsed: (module: ModuleInfo) => imports.set(module.id, module) }]
   const scan = await rolldown({ ...options, input, plugins })
   await scan.generate()
   await scan.close()
-  const codeSplitting = { groups: chunksOf(imports) }
+  const codeSplitting = { groups: chunksOf(imports), includeDependenciesRecursively: false }
   const names = (extension: string) => ({
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
@@ -77,13 +80,19 @@ async function bundle(): Promise<void> {
   chmodSync(join(root, bin.antiphon), 0o755)
 }
 
+type Imports = Map<string, Pick<ModuleInfo, 'importedIds' | 'dynamicallyImportedIds'>>
+
 /** Those that every format needs first, then those that several need, then those of one, then those that none needs. */
-function chunksOf(imports: ReadonlyMap<string, readonly string[]>): { name: string; test: (id: string) => boolean }[] {
+function chunksOf(imports: Imports): { name: string; test: (id: string) => boolean }[] {
   const formats = Object.keys(codecs).map(format => ({
     format,
-    reached: reach(join(root, `src/heal/formats/${format}.ts`), imports),
+    reached: reach([`src/heal/formats/${format}.ts`], imports),
   }))
-  const front = reach(join(root, 'src/index.ts'), imports)
+  const front = reach(['src/index.ts'], imports)
+  // What `check` needs, and most other commands as well. What is loaded without a command stays apart.
+  const commandLine = reach(['src/apps/cli/program.ts', 'src/apps/cli/commands/check.ts'], imports)
+  const withoutCommand = [...entries.map(({ types }) => sourceOf(types)), 'src/apps/cli/version.ts', healWorker]
+  const apart = reach(withoutCommand, imports, { later: true })
   const isEntry = (id: string): boolean => entries.some(({ types }) => id === join(root, sourceOf(types)))
   const isNeeded = (id: string, count: (formats: number) => boolean): boolean =>
     front.has(id) && !isEntry(id) && count(formats.filter(({ reached }) => reached.has(id)).length)
@@ -95,17 +104,19 @@ function chunksOf(imports: ReadonlyMap<string, readonly string[]>): { name: stri
       test: (id: string) => isNeeded(id, count => count === 1) && reached.has(id),
     })),
     { name: 'heal', test: id => isNeeded(id, () => true) },
+    { name: 'cli', test: id => commandLine.has(id) && !apart.has(id) },
   ]
 }
 
-/** A module and all that it imports, on its own or through others. */
-function reach(from: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+/** Modules and all that they import, on their own or through others; with `later`, also what they import when it is used. */
+function reach(sources: readonly string[], imports: Imports, { later = false } = {}): ReadonlySet<string> {
   const reached = new Set<string>()
-  const waiting = [from]
+  const waiting = sources.map(source => join(root, source))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (reached.has(id)) continue
     reached.add(id)
-    waiting.push(...(imports.get(id) ?? []))
+    const { importedIds = [], dynamicallyImportedIds = [] } = imports.get(id) ?? {}
+    waiting.push(...importedIds, ...(later ? dynamicallyImportedIds : []))
   }
   return reached
 }
