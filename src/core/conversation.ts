@@ -113,7 +113,10 @@ export interface CallPart extends AnyPart {
   readonly providerRun?: true
   /** Which provider ran it, where the format accepts calls of many providers. */
   readonly host?: string
-  /** Its places in the message, if it is not in the list that an SDK sends: the type of its block, or `extras`. */
+  /**
+   * Its places in the message, if it is not in the list that an SDK sends: the type of its block, or `extras`. With `unsent`
+   * no SDK sends it.
+   */
   readonly unlisted?: readonly string[]
   /** Its arguments in a copy of the call in the same message. */
   readonly copy?: unknown
@@ -134,6 +137,8 @@ export interface ResultPart extends AnyPart {
   readonly interim?: true
   /** A person denied the call, and it did not run. */
   readonly denied?: true
+  /** What only the application reads, next to the content. */
+  readonly extra?: unknown
   /** Content in another field of the result, if `content` is empty. */
   readonly copy?: unknown
   /** Its content without the files that an SDK fails on, where it has some. */

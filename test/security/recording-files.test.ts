@@ -33,3 +33,20 @@ test('[SE272] only its owner reads a recording of strict --record, and writing i
     expect(readdirSync(folder).sort()).toEqual(['other', 'replies.json'])
     expect(existsSync(draftFor(file))).toBe(false)
   }))
+
+test('[SE363] replies of Ollama are recorded, also for clients that let it stream', () =>
+  inFolder(async folder => {
+    const file = join(folder, 'replies.json')
+    await using api = await startStrict({ script: () => ({ text: 'Hello.', usage: { input: 7, output: 2 } }) })
+    const recorder = createRecorder(file, api.url)
+    await using strict = await startStrict({ script: recorder.reply })
+    recorder.begin()
+    for (const stream of [{}, { stream: true }, { stream: false }]) {
+      const asked = { model: 'qwen3:8b', messages: [{ role: 'user', content: 'Hello.' }], ...stream }
+      const response = await fetch(`${strict.url}/api/chat`, { method: 'POST', headers, body: JSON.stringify(asked) })
+      expect(response.status).toBe(200)
+      expect((await response.text()).trim().split('\n').length > 1).toBe(asked.stream !== false)
+    }
+    const reply = { text: 'Hello.', usage: { input: 7, output: 2 } }
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([reply, reply, reply])
+  }))

@@ -65,6 +65,12 @@ export function listedCalls(fields: Fields): (CallPart | OtherPart)[] {
   }))
 }
 
+/** A call of the provider's own list, next to others that LangChain sends instead; undefined if it has no id. */
+export function strayCall(entry: unknown, slot: number): CallPart | undefined {
+  const part = readEntry(entry, 'additional_kwargs', slot)
+  return part.kind === 'call' && part.id !== '' ? { ...part, unlisted: ['unsent'] } : undefined
+}
+
 /** Whether an entry of a provider's own list has the form of one: its arguments are the text of a value. */
 function isReadable(entry: unknown): boolean {
   const { function: called } = asRecord(entry)

@@ -11,7 +11,17 @@ import {
 } from '../../core/conversation.ts'
 import { type Content, readBlock as readChatBlock, readContent } from '../shared/chat-content.ts'
 import { idText, numeric, text } from '../shared/text.ts'
-import { blockId, blockOf, Copies, isWholeBlock, listedCalls, listOf, readBlock, readFunctionCall } from './calls.ts'
+import {
+  blockId,
+  blockOf,
+  Copies,
+  isWholeBlock,
+  listedCalls,
+  listOf,
+  readBlock,
+  readFunctionCall,
+  strayCall,
+} from './calls.ts'
 import {
   contentKey,
   contentOf,
@@ -62,7 +72,7 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number)
     case 'user':
       return { ...place, ...readSaid(fields, saidPart) }
     case 'assistant':
-      return { ...place, ...asSent(assistant(fields), history, origin) }
+      return { ...place, ...withStrayCalls(asSent(assistant(fields), history, origin), history, origin) }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
@@ -89,6 +99,21 @@ function asSent(said: Content, history: readonly unknown[], origin: number): Con
       part.kind === 'call' && isInvalid(part) && !take(spare, part.id) ? unsentCall(part) : part,
     ),
   }
+}
+
+/**
+ * Calls in the provider's own list that are missing in the lists which LangChain sends, if a result answers them: the result
+ * is sent, so its call must be too.
+ */
+function withStrayCalls(said: Content, history: readonly unknown[], origin: number): Content {
+  const { tool_calls: own } = asRecord(fieldsOf(history[origin] as Fields).additional_kwargs)
+  if (!isFilled(own) || !said.parts.some(part => part.kind === 'call')) return said
+  const known = new Set(said.parts.map(part => (part.kind === 'call' ? part.id : '')))
+  const stray = own.map((entry, slot) => strayCall(entry, slot)).filter(part => part && !known.has(part.id))
+  if (stray.length === 0) return said
+  const answered = resultsAfter(history, origin)
+  const calls = stray.filter(part => part !== undefined).filter(({ id }) => take(answered, id))
+  return calls.length === 0 ? said : { ...said, parts: [...said.parts, ...calls] }
 }
 
 const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
@@ -214,6 +239,7 @@ function result(fields: Fields, isLegacy: boolean): Part {
     ...numeric(id),
     ...(fields.status === 'error' ? { error: true as const } : {}),
     ...(hasBlockContent(fields) ? { standard: true as const } : {}),
+    ...(fields.artifact === undefined || fields.artifact === null ? {} : { extra: fields.artifact }),
     sort: isLegacy ? 'legacy' : 'function',
     by: 'client',
   }

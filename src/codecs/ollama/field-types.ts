@@ -57,7 +57,7 @@ export function callsIn({ tool_calls: calls }: Raw): unknown[] | undefined {
   if (Array.isArray(calls)) return calls
   const value = typeof calls === 'string' ? tryParseJson(calls) : calls
   const list = Array.isArray(value) ? value : [value]
-  return list.every(isRecord) ? list : undefined
+  return list.every(call => isRecord(call) && isRecord(call.function)) ? list : undefined
 }
 
 /** A message of an unknown role in the types of the API: every other value is kept as its JSON. */

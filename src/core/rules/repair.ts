@@ -10,6 +10,8 @@ import type { Defect, Rule, RuleContext } from './rule.ts'
 export interface Repair extends Diagnostic {
   readonly class: EditClass
   readonly edits: readonly Edit[]
+  /** Fields with text that the repaired history has no longer, by their paths: the format does not define them. */
+  readonly lostFields?: Readonly<Record<string, unknown>>
 }
 
 export interface Repaired {

@@ -7,6 +7,7 @@ import { RuleContext } from '../../core/rules/rule.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { HealPlan } from '../plan.ts'
 import { HistoryIdIndex, type IdIndex } from './id-index.ts'
+import { withLostFields } from './lost-fields.ts'
 import { type Segment, scanFor } from './scan-segments.ts'
 import { SegmentIds } from './segment-ids.ts'
 
@@ -161,7 +162,10 @@ function repairSegment(
     )
   }
   const { messages: _, ...rest } = repairWithRules(context, plan, isHealthy, fresh)
-  return { ...rest, messages: rest.repairs.length > 0 ? messages : history.slice(from, to) }
+  if (rest.repairs.length === 0) return { ...rest, messages: history.slice(from, to) }
+  const { root } = decoded.format
+  const segment = { from, to, decoded: decoded.messages, written: messages, root }
+  return { ...rest, repairs: withLostFields(rest.repairs, segment, history), messages }
 }
 
 /** Whether the last message is an assistant message that closes the turn. */

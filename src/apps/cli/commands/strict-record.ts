@@ -60,7 +60,7 @@ async function ask(
   const words = new URLSearchParams(query).toString()
   const route = router(words === '' ? whole : `${whole}?${words}`)
   if (typeof route === 'string') throw new Error('the path cannot be sent to the API')
-  const body = withoutStream(request.body)
+  const body = withoutStream(request.body, input.api)
   const response = await fetch(route.upstream.origin + route.path, {
     ...{ method: 'POST', headers: headersOf(request), body: JSON.stringify(body) },
     // A redirect could carry the key to another host.
@@ -92,7 +92,9 @@ async function textOf({ body }: Response): Promise<string> {
 
 const answerMax = 64 * 2 ** 20
 
-function withoutStream(body: unknown): unknown {
+function withoutStream(body: unknown, api: ScriptInput['api']): unknown {
+  // Ollama streams unless it is told not to.
+  if (isRecord(body) && api === 'ollama') return { ...body, stream: false }
   if (!isRecord(body) || body.stream !== true) return body
   const { stream: _, stream_options: _options, ...rest } = body
   return rest
@@ -144,8 +146,8 @@ function usageOf({ usage }: Reply): ReplyContent['usage'] | undefined {
   if (!isRecord(usage)) return undefined
   const count = (names: readonly string[]): number | undefined =>
     names.map(name => usage[name]).find((value): value is number => Number.isInteger(value) && Number(value) >= 0)
-  const input = count(['prompt_tokens', 'input_tokens', 'inputTokens', 'promptTokenCount'])
-  const written = count(['completion_tokens', 'output_tokens', 'outputTokens', 'candidatesTokenCount'])
+  const input = count(['prompt_tokens', 'input_tokens', 'inputTokens', 'promptTokenCount', 'prompt_eval_count'])
+  const written = count(['completion_tokens', 'output_tokens', 'outputTokens', 'candidatesTokenCount', 'eval_count'])
   // Only Gemini counts thinking apart.
   const thought = count(['thoughtsTokenCount'])
   const output = written === undefined ? thought : written + (thought ?? 0)

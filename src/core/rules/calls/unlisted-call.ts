@@ -9,7 +9,8 @@ export const unlistedCall = defineRule({
     const answered = new Set(pairing.calls.filter(call => call.answer).map(call => call.part))
     // For an unknown provider, a call that is answered only now is added to the list, which every provider reads.
     const isSent = (part: CallPart, places: readonly string[]): boolean =>
-      facts.sentCalls ? places.some(place => facts.sentCalls?.includes(place)) : answered.has(part)
+      !places.includes('unsent') &&
+      (facts.sentCalls ? places.some(place => facts.sentCalls?.includes(place)) : answered.has(part))
     const isMissing = (part: Part): part is CallPart =>
       part.kind === 'call' && part.unlisted !== undefined && !isSent(part, part.unlisted)
     for (const message of messages) {

@@ -44,7 +44,9 @@ class Surplus {
   readonly #groups = new Map<string, Group>()
 
   add({ message, part }: PairedResult, answer: PairedResult): void {
-    const wordless = equal(part.content, answer.part.content) || isPlaceholder(part)
+    const wordless =
+      (equal(part.content, answer.part.content) || isPlaceholder(part)) &&
+      (part.extra === undefined || equal(part.extra, answer.part.extra))
     const key = `${message.key} ${wordless}`
     const group = this.#groups.get(key)
     if (group) group.parts.push(part)
