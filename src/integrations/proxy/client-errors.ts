@@ -71,10 +71,19 @@ export const unsupportedTransferEncoding = bad(
   'send the body chunked, and name its compression in content-encoding',
 )
 
-/** After status 426, clients such as Codex fall back to HTTP at once; after any other status they retry the WebSocket. */
+/** For versions of Node that cannot choose. After status 426, clients such as Codex fall back to HTTP at once. */
 export const noUpgrade = bad(
-  ...([426, 'no-upgrade', 'the proxy does not forward WebSocket connections'] as const),
-  'send the request over HTTP, or connect to the provider itself',
+  ...([426, 'no-upgrade', 'the proxy does not forward WebSocket connections on this version of Node'] as const),
+  'send the request over HTTP, or run the proxy on Node 22.21, 24.9 or newer',
+)
+
+export const pipelinedUpgrade = bad(
+  ...([
+    400,
+    'bad-request',
+    'a WebSocket was requested before earlier requests on its connection were answered',
+  ] as const),
+  'open a connection for each WebSocket',
 )
 
 /** DNS-rebinding guard: see `host-guard.ts`. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { warn } from '../../heal/warn.ts'
 import { notify } from '../fetch/notify.ts'
@@ -14,6 +15,7 @@ export class Client {
   route: string | undefined
   #bound: Dispatcher.DispatchController | undefined
   #isOver = false
+  #isUpgraded = false
   readonly #onEnd: (client: Client) => void
 
   /** `onEnd` is called once, when the client has its answer or has disconnected. */
@@ -29,9 +31,18 @@ export class Client {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.isGone = !this.response.writableFinished
+    this.isGone = !this.#isUpgraded && !this.response.writableFinished
     if (this.isGone) this.#bound?.abort(gone())
     this.#onEnd(this)
+  }
+
+  /** The connection continues with another protocol, and the request ends with it. */
+  upgrade(socket: Duplex): void {
+    this.#isUpgraded = true
+    this.release()
+    this.response.statusCode = 101
+    this.response.detachSocket(this.socket)
+    socket.once('close', () => this.end())
   }
 
   /** Sets the upstream request that the client waits for: it is aborted if the client disconnects. */

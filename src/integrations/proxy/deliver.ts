@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { mayReject, readRejection } from '../../heal/rejections/read-rejection.ts'
 import { type Opening, openingMs } from '../fetch/answer-opening.ts'
@@ -19,6 +19,8 @@ export interface OutgoingRequest {
   readonly headers: string[]
   /** The chunks of a long body are sent one after the other: joining them first would cost more than checking them. */
   readonly body: Buffer | Iterable<Buffer> | Readable | null
+  /** The protocol that the connection shall continue with. */
+  readonly upgrade?: string
 }
 
 /** The head of an answer, with its headers as a flat list of names and values. */
@@ -52,6 +54,8 @@ export interface UpstreamRequest {
   readonly listen?: ((head: ResponseHead) => ResponseListener | undefined) | undefined
   /** Called when the answer is passed on to the client instead of being held back. */
   readonly onPass?: ((head: ResponseHead, beginsWithError: boolean) => void) | undefined
+  /** Called instead of everything else if the connection continues with another protocol. */
+  readonly onUpgrade?: ((head: ResponseHead, upstream: Duplex) => void) | undefined
   /** Called once, with the outcome. */
   readonly onEnd: (delivery: Delivery) => void
 }
@@ -92,6 +96,18 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#upstreamRequest.client.bind(controller)
+  }
+
+  onRequestUpgrade(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    parsed: ParsedHeaders,
+    upstream: Duplex,
+  ): void {
+    const headers = responseHeaders((controller.rawHeaders ?? []) as RawHeaders, parsed)
+    const { client, onUpgrade } = this.#upstreamRequest
+    if (client.isGone || !onUpgrade) upstream.destroy()
+    else onUpgrade({ status, statusMessage: '', headers }, upstream)
   }
 
   onResponseStart(

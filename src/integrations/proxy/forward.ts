@@ -264,8 +264,8 @@ function headersFor(healed: Healed | undefined, dryRun: boolean, rejection?: Rej
 
 const none: readonly string[] = []
 
-function announce(
-  { context, route }: ProxyRequest,
+export function announce(
+  { context, route }: Pick<ProxyRequest, 'context' | 'route'>,
   { endpoint, url }: HistoryTarget,
   healed: Healed,
   refusal?: { status: number; fact: string },

@@ -11,7 +11,7 @@ export interface RejectingAnswer {
 }
 
 /** Lessons from earlier requests, and the answer that rejected this one. */
-export interface PriorAnswers extends Pick<PriorRejections, 'lessons'> {
+export interface PriorAnswers extends Pick<PriorRejections, 'lessons' | 'namesStay'> {
   readonly answer?: RejectingAnswer | undefined
 }
 
@@ -28,10 +28,10 @@ export function healBodyText(
   text: string,
   endpoint: Endpoint,
   options: RequestOptions,
-  { answer, lessons }: PriorAnswers,
+  { answer, ...after }: PriorAnswers,
 ): HealedBodyText | undefined {
-  if (!answer) return healRequestText(text, endpoint, options, { lessons })
+  if (!answer) return healRequestText(text, endpoint, options, after)
   const rejection = readRejection(answer.status, answer.text, { request: text })
-  const healed = rejection && healRequestText(text, endpoint, options, { rejection, lessons })
+  const healed = rejection && healRequestText(text, endpoint, options, { rejection, ...after })
   return healed && { ...healed, rejection }
 }

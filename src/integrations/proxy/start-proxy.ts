@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
 import { AntiphonError } from '../../core/errors.ts'
 import { planFor } from '../../heal/options.ts'
@@ -16,6 +17,7 @@ import {
   noRoute,
   notForwardProxy,
   noUpgrade,
+  pipelinedUpgrade,
   rejectSocket,
   severalHosts,
   tooManyConnections,
@@ -35,6 +37,7 @@ import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
 import { createRouter, readUpstreams, type Upstream } from './routes.ts'
 import { tolerantConnector } from './tolerant-connector.ts'
+import { choosesUpgrades, endAfter, isWebSocket, relayUpgrade } from './websocket/relay-upgrade.ts'
 
 /** A running proxy. */
 export interface RunningProxy extends AsyncDisposable {
@@ -65,7 +68,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       context.metrics.end(client.route, client.isGone ? 'cut' : client.response.statusCode)
     if (isClosing) server.closeIdleConnections()
   }
-  const handleRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+  const handleRequest = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+    upgraded?: Duplex,
+  ): void => {
     if (isClosing) response.setHeader('connection', 'close')
     const client = new Client(response, onClientEnd)
     const requests = connections.start(client)
@@ -78,7 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     else if (!allowRemote && isForeignOrigin(request.headers, origins))
       refuseRequest(context, client, foreignOrigin, expectsContinue)
     else if (isInternal(request)) answerInternal(context, request, response)
-    else routeRequest(context, request, client, expectsContinue)
+    else routeRequest(context, request, client, expectsContinue, upgraded)
   }
 
   const server = createServer({
@@ -86,6 +94,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     connectionsCheckingInterval: Math.min(requestMs / 2, 30_000),
     keepAliveTimeout: 65_000,
     maxHeaderSize: 64 * 1024,
+    shouldUpgradeCallback: isWebSocket,
   })
   // By default Node silently drops headers after the first 2000; their number is limited by their length anyway.
   server.maxHeadersCount = 0
@@ -99,20 +108,32 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     context.proxyError(proxyError)
     rejectSocket(socket, proxyError, waitMs)
   }
+  // An answer would be read as that of an earlier request on the connection, and Node no longer emits `close` for those.
+  const cutEarlier = (socket: Socket, proxyError: ProxyError): boolean => {
+    const earlier = [...connections.clientsOf(socket)]
+    if (earlier.length === 0) return false
+    context.proxyError(proxyError)
+    socket.destroy()
+    for (const client of earlier) client.end()
+    return true
+  }
   server.on('connection', (socket: Socket) => {
     if (!connections.open(socket)) refuse(socket, tooManyConnections, 0)
   })
   server.on('request', (request, response) => handleRequest(request, response, false))
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
+  if (choosesUpgrades())
+    server.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => {})
+      if (cutEarlier(socket as Socket, pipelinedUpgrade)) return
+      socket.unshift(head)
+      const response = new ServerResponse(request)
+      response.assignSocket(socket as Socket)
+      endAfter(response, socket)
+      handleRequest(request, response, true, socket)
+    })
   server.on('connect', (_, socket: Socket) => {
-    // An answer would be read as that of an earlier request on the connection, and Node no longer emits `close` for those.
-    const earlier = [...connections.clientsOf(socket)]
-    if (earlier.length === 0) refuse(socket, notForwardProxy)
-    else {
-      context.proxyError(notForwardProxy)
-      socket.destroy()
-      for (const client of earlier) client.end()
-    }
+    if (!cutEarlier(socket, notForwardProxy)) refuse(socket, notForwardProxy)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = connections
@@ -196,9 +217,15 @@ function createContext(options: ProxyOptions): ProxyContext {
 }
 
 /** Counts a request, and forwards it if there is a route for it. */
-function routeRequest(context: ProxyContext, request: IncomingMessage, client: Client, expectsContinue: boolean): void {
+function routeRequest(
+  context: ProxyContext,
+  request: IncomingMessage,
+  client: Client,
+  expectsContinue: boolean,
+  upgraded: Duplex | undefined,
+): void {
   const route = context.findRoute(request.url ?? '/')
-  const proxyError = requestError(route, request, context.upstreams)
+  const proxyError = isWebSocket(request) && !upgraded ? noUpgrade : requestError(route, request, context.upstreams)
   const pool = typeof route === 'string' ? undefined : context.pools.get(route.upstream)
   client.route = typeof route === 'string' ? 'none' : (route.upstream.name ?? 'default')
   context.metrics.start()
@@ -207,7 +234,9 @@ function routeRequest(context: ProxyContext, request: IncomingMessage, client: C
     return
   }
   try {
-    relay({ request, client, route, pool, context, expectsContinue })
+    const proxyRequest = { request, client, route, pool, context, expectsContinue }
+    if (upgraded) relayUpgrade(proxyRequest, upgraded)
+    else relay(proxyRequest)
   } catch (error) {
     client.rescue(error)
   }
@@ -232,7 +261,6 @@ function requestError(
   { headers }: IncomingMessage,
   upstreams: readonly Upstream[],
 ): ProxyError | undefined {
-  if (headers.upgrade !== undefined && /\bwebsocket\b/i.test(headers.upgrade)) return noUpgrade
   if (/[^,\s]\s*,/.test(headers['transfer-encoding'] ?? '')) return unsupportedTransferEncoding
   if (route === 'bad-target') return notForwardProxy
   return route === 'no-route' ? noRoute(upstreams) : undefined

@@ -128,10 +128,10 @@ test('[PX17] the proxy answers its own paths, and only for reading methods', asy
   expect(server.requests).toEqual([])
 })
 
-test('[PX18] a WebSocket is rejected with 426', async () => {
+test('[PX18] a WebSocket that was not agreed on is rejected with 426', async () => {
   await using server = await startRecorder()
   const { port } = await serve({ to: server.url })
-  const head = ['GET /v1/realtime HTTP/1.1', 'host: a', 'connection: Upgrade, close', 'upgrade: websocket']
+  const head = ['GET /v1/realtime HTTP/1.1', 'host: a', 'connection: close', 'upgrade: websocket']
   const answer = await talk(port, `${head.join('\r\n')}\r\nsec-websocket-version: 13\r\nsec-websocket-key: x\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 426 .*"code":"no-upgrade".*send the request over HTTP/s)
   expect(answer).toMatch(/\r\nupgrade: HTTP\/1\.1\r\n/)

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { AntiphonError } from '../../../core/errors.ts'
+import { announce } from '../forward.ts'
+import type { ProxyRequest } from '../proxy-request.ts'
+import { ClientFrames, type ClientPiece, closeFrame, FrameBoundaries, textFrame } from './frames.ts'
+import { healMessage, type MessageSource } from './heal-message.ts'
+
+/** Passes the bytes of both sides on, with backpressure, until one of them ends. */
+export function joinSockets(client: Duplex, upstream: Duplex): void {
+  bind(client, upstream)
+  client.pipe(upstream)
+  upstream.pipe(client)
+}
+
+/** The same, and repairs the messages of the client that create responses. All others are passed on byte for byte. */
+export function joinRepaired(
+  client: Duplex,
+  upstream: Duplex,
+  proxyRequest: ProxyRequest,
+  source: MessageSource,
+  tooLong: () => void,
+): void {
+  bind(client, upstream)
+  const boundaries = new FrameBoundaries()
+  upstream.on('data', (chunk: Buffer) => boundaries.push(chunk))
+  upstream.pipe(client)
+  const leave = (): void => {
+    tooLong()
+    upstream.unpipe(client)
+    if (boundaries.isBetween) client.write(closeFrame(1009, 'message exceeds --body-limit of the proxy'))
+    upstream.destroy()
+  }
+  forwardMessages(client, upstream, proxyRequest, source, leave).catch(() => {
+    for (const side of [client, upstream]) side.destroy()
+  })
+}
+
+async function forwardMessages(
+  client: Duplex,
+  upstream: Duplex,
+  proxyRequest: ProxyRequest,
+  source: MessageSource,
+  leave: () => void,
+): Promise<void> {
+  const { context } = source
+  const frames = new ClientFrames(context.maxBytes)
+  for await (const chunk of client) {
+    for (const piece of frames.push(chunk as Buffer)) {
+      if (piece.kind === 'unreadable') context.unhealed('packed', unreadable)
+      else if (piece.kind === 'too-long' && !context.dryRun) return leave()
+      else for (const bytes of await bytesOf(piece, proxyRequest, source)) await write(upstream, bytes)
+    }
+  }
+  upstream.end()
+}
+
+async function bytesOf(
+  piece: Exclude<ClientPiece, { kind: 'unreadable' }>,
+  proxyRequest: ProxyRequest,
+  source: MessageSource,
+): Promise<readonly Buffer[]> {
+  if (piece.kind === 'bytes') return [piece.bytes]
+  if (piece.kind === 'too-long') {
+    source.context.unhealed('limit', unchecked)
+    return piece.frames
+  }
+  const healed = await healMessage(source, piece.payload)
+  if (!healed?.changed || !healed.body) return piece.frames
+  announce(proxyRequest, source.target, healed)
+  return source.context.dryRun ? piece.frames : [textFrame(healed.body)]
+}
+
+async function write(socket: Duplex, bytes: Buffer): Promise<void> {
+  if (socket.destroyed) throw new Error('the other side is gone')
+  if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+}
+
+/** When one side is closed, the other one is ended, and destroyed if it stays open. */
+function bind(one: Duplex, other: Duplex): void {
+  for (const [side, rest] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    side.on('error', () => {})
+    // A side that is gone without a word would be kept forever.
+    ;(side as Partial<Socket>).setKeepAlive?.(true, 60_000)
+    side.once('close', () => {
+      rest.end()
+      const timer = setTimeout(() => rest.destroy(), lingerMs).unref()
+      rest.once('close', () => clearTimeout(timer))
+    })
+  }
+}
+
+const lingerMs = 5_000
+
+const unreadable = new AntiphonError('packed-request', 'WebSocket messages that are compressed are not repaired', {
+  hint: 'do not use extensions that were not agreed on',
+})
+
+const unchecked = new AntiphonError('repair-limit', 'a WebSocket message exceeds the limit', {
+  hint: 'it was forwarded unchanged; without --dry-run the connection is closed (--body-limit)',
+})
