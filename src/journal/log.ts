@@ -133,6 +133,16 @@ export class Log {
     return written
   }
 
+  /** Writes the first entries of the thread, all or none. Returns false if it is not empty. */
+  begin(entries: readonly EntryData[], write: Pick<Write, 'state' | 'dueAt'>): Promise<boolean> {
+    return this.#enqueue(async () => {
+      if ((await this.#read()).head > 0) return false
+      const written = await this.#write({ entries, ...write }, { head: 0 })
+      if (written.ok) this.#evolve(entries, written)
+      return written.ok
+    })
+  }
+
   /** Sets the time at which the thread has something to do next, computed from its state; undefined leaves it unchanged. */
   async postpone(nextDue: (state: ThreadState) => number | null | undefined): Promise<void> {
     const state = await this.catchUp()

@@ -18,7 +18,7 @@ import { type Settlement, settleCall } from './calls/settle-call.ts'
 import { type Clock, sleep } from './clock.ts'
 import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
 import { type Command, nextDueAt } from './decide.ts'
-import type { Entry, Outcome } from './entry.ts'
+import type { Entry, EntryData, Outcome } from './entry.ts'
 import { notesOf, type ThreadState } from './fold.ts'
 import { checkInput } from './input/check-input.ts'
 import { KeyedInput, type Receipt } from './input/keyed-input.ts'
@@ -29,6 +29,7 @@ import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
+import { readEntries } from './stores/read-all.ts'
 import type { Store } from './stores/store.ts'
 import type { MessagesOptions, SubmitOptions, ThreadOptions, ThreadSummary, TurnOptions } from './thread-options.ts'
 import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
@@ -255,6 +256,15 @@ export class Thread {
     return log.listen(entries => {
       if (entries.length > 0) listener(entries, log.state)
     })
+  }
+
+  /** Writes the entries of another thread that was made with the same `uid`, all at once. Returns false if this one is not empty. */
+  async beginAs(store: Store): Promise<boolean> {
+    const { log } = this.#context
+    const row = await store.open(this.name)
+    const entries: EntryData[] = []
+    for await (const { seq: _, at: __, epoch: ___, ...entry } of readEntries(store, row)) entries.push(entry)
+    return log.begin(entries, { state: row.state, dueAt: row.dueAt === undefined ? null : 'now' })
   }
 
   /** Stores when the thread has something to do next. A worker that found nothing to do calls it. */

@@ -1,6 +1,9 @@
 import type { Message, UserMessage } from '@ag-ui/core'
+import { present } from '../../core/invariant.ts'
 import { repair } from '../../heal/heal.ts'
-import type { Journal } from '../../journal/journal.ts'
+import { systemClock } from '../../journal/clock.ts'
+import { Journal } from '../../journal/journal.ts'
+import { MemoryStore } from '../../journal/stores/memory.ts'
 import type { Thread } from '../../journal/thread.ts'
 import type { AgUiRepair } from './handler-options.ts'
 import { isEmptyMessage } from './sort-messages.ts'
@@ -19,7 +22,8 @@ export interface ImportedHistory {
 
 /**
  * Writes the history of a client into an empty thread: repaired, and turn by turn, each as one response that includes its results. The last
- * turn is left open if the model has to answer it. Returns undefined if another process owns the thread: then it is no longer empty.
+ * turn is left open if the model has to answer it. It is written at once, so that a crash leaves all of it or nothing. Returns undefined if
+ * the thread is not empty any more.
  */
 export async function importHistory(
   journal: Journal,
@@ -28,27 +32,40 @@ export async function importHistory(
 ): Promise<ImportedHistory | undefined> {
   const { messages: healed, repairs } = repair(messages.filter(isImported), { format: 'ag-ui', for: 'lenient' })
   const turns = turnsOf(healed)
-  const clientThread = journal.thread(thread.name, { for: 'lenient', format: 'ag-ui' })
   const last = turns.at(-1)
   const inputs = last?.answers.length === 0 ? last.inputs : []
   const answered = inputs.length > 0 ? turns.slice(0, -1) : turns
-  for (const [index, { inputs, answers }] of answered.entries()) {
-    for (const [place, message] of inputs.entries())
-      await clientThread.submit(message, { key: message.id, whenBusy: place === 0 ? 'queue' : 'steer' })
-    const turn = await thread.turn()
-    if (!turn) return undefined
-    try {
-      await turn.record({ newMessages: answers }, { format: 'ag-ui', for: 'lenient' })
-      if (!turn.open) continue
-      if (index < turns.length - 1) await turn.finish('done')
-      else await turn.handOver()
-    } finally {
-      await turn[Symbol.asyncDispose]()
-    }
-  }
+  const { uid } = await journal.store.open(thread.name)
+  const draft = new MemoryStore({ uid: () => uid })
+  await writeTurns(new Journal(draft, systemClock, 'import'), thread.name, answered, inputs.length === 0)
+  if (answered.length > 0 && !(await thread.beginAs(draft))) return undefined
   return {
     repairs: repairs.map(({ rule, class: kind, at, help }) => ({ rule, class: kind, at, message: help })),
     inputs,
+  }
+}
+
+/** Writes turns into an empty thread. The last one stays open if it `isLast` in the history and the model has to answer it. */
+async function writeTurns(
+  journal: Journal,
+  name: string,
+  turns: readonly ClientTurn[],
+  isLast: boolean,
+): Promise<void> {
+  const thread = journal.thread(name, { for: 'lenient', format: 'ag-ui' })
+  for (const [index, { inputs, answers }] of turns.entries()) {
+    // Without keys: two messages may have the same id.
+    for (const [place, message] of inputs.entries())
+      await thread.submit(message, { whenBusy: place === 0 ? 'queue' : 'steer' })
+    const turn = present(await thread.turn(), 'the input waits for its turn')
+    try {
+      await turn.record({ newMessages: answers })
+      if (!turn.open) continue
+      if (isLast && index === turns.length - 1) await turn.handOver()
+      else await turn.finish('done')
+    } finally {
+      await turn[Symbol.asyncDispose]()
+    }
   }
 }
 
