@@ -11,6 +11,7 @@ import { imageIn } from './image.ts'
 import { mappedCall } from './map-tool.ts'
 import type { MovedImage, MovedMessage, MovedPart, MovedResult } from './moved-session.ts'
 import { recordTime } from './record-time.ts'
+import { withoutHalves } from './well-formed.ts'
 
 export interface GatherOptions {
   /** The program that stored the session, and the one that will continue it. */
@@ -41,7 +42,9 @@ export function gatherSession(drawing: Drawing, options: GatherOptions): Gathere
   for (const message of [...summaryOf(drawing, options.from), ...sessionMessages(drawing)]) writer.add(message)
   const { messages, repairs, remaining } = repair(writer.history, { format: 'anthropic', for: options.dialect })
   const { leftBehind, renamed } = writer
-  return { messages: withResults(messages, writer.times, options.now), leftBehind, repairs, remaining, renamed }
+  const all = [...repairs]
+  const whole = withoutHalves(withResults(messages, writer.times, options.now), all)
+  return { messages: whole, leftBehind, repairs: all, remaining, renamed }
 }
 
 /** pi sends the summary of its newest compaction before the messages that were kept, but stores it after them. */

@@ -6,6 +6,7 @@ import type { Drawing, StoreUser } from '../system.ts'
 import { type GatheredSession, gatherSession } from './gather.ts'
 import { type MovedMessage, textOf } from './moved-session.ts'
 import type { MovePlan, MoveTarget } from './target.ts'
+import { wholeText } from './well-formed.ts'
 import { workingDirectory } from './working-directory.ts'
 
 export interface MoveOptions {
@@ -74,7 +75,7 @@ export async function prepareMove(
 function titleOf(title: string | undefined, messages: readonly MovedMessage[]): string {
   const prompt = messages.find(({ role, parts }) => role === 'user' && textOf(parts).trim() !== '')
   const [line = ''] = (title ?? textOf(prompt?.parts ?? [])).trim().split('\n', 1)
-  return line === '' ? 'Moved session' : line.length > titleMax ? `${line.slice(0, titleMax - 1)}…` : line
+  return line === '' ? 'Moved session' : wholeText(line.length > titleMax ? `${line.slice(0, titleMax - 1)}…` : line)
 }
 
 const titleMax = 80
