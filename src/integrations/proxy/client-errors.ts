@@ -77,6 +77,12 @@ export const noUpgrade = bad(
   'send the request over HTTP, or run the proxy on Node 22.21, 24.9 or newer',
 )
 
+/** A tape would miss the whole session. */
+export const notRecorded = bad(
+  ...([426, 'no-upgrade', 'the proxy records requests, and cannot record a WebSocket'] as const),
+  'send the request over HTTP, or start the proxy without --record',
+)
+
 export const pipelinedUpgrade = bad(
   ...([
     400,

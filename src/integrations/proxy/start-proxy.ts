@@ -16,6 +16,7 @@ import {
   foreignOrigin,
   noRoute,
   notForwardProxy,
+  notRecorded,
   noUpgrade,
   pipelinedUpgrade,
   rejectSocket,
@@ -28,6 +29,7 @@ import {
 import { Connections } from './connections.ts'
 import type { ProxyContext } from './context.ts'
 import { HealQueue } from './heal-in-worker.ts'
+import { targetAt } from './history-target.ts'
 import { hasSeveralHosts, isPrivateHost } from './host-guard.ts'
 import { answerInternal, isInternal } from './internal-endpoints.ts'
 import { createMetrics } from './metrics.ts'
@@ -35,7 +37,7 @@ import { isForeignOrigin } from './origin-guard.ts'
 import { type ProxyError, sendError } from './proxy-error.ts'
 import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
-import { createRouter, readUpstreams, type Upstream } from './routes.ts'
+import { createRouter, type Route, readUpstreams, type Upstream } from './routes.ts'
 import { tolerantConnector } from './tolerant-connector.ts'
 import { choosesUpgrades, endAfter, isWebSocket, relayUpgrade } from './websocket/relay-upgrade.ts'
 
@@ -225,7 +227,8 @@ function routeRequest(
   upgraded: Duplex | undefined,
 ): void {
   const route = context.findRoute(request.url ?? '/')
-  const proxyError = isWebSocket(request) && !upgraded ? noUpgrade : requestError(route, request, context.upstreams)
+  const proxyError =
+    requestError(route, request, context.upstreams) ?? upgradeError(context, route as Route, request, upgraded)
   const pool = typeof route === 'string' ? undefined : context.pools.get(route.upstream)
   client.route = typeof route === 'string' ? 'none' : (route.upstream.name ?? 'default')
   context.metrics.start()
@@ -252,8 +255,20 @@ function refuseRequest(
   context.proxyError(proxyError)
   // RFC 9110 requires the supported protocol in the answer.
   const upgrade: Record<string, string> =
-    proxyError === noUpgrade ? { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } : {}
+    proxyError.kind === 'no-upgrade' ? { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } : {}
   sendError(response, proxyError, expectsContinue ? { ...upgrade, connection: 'close' } : upgrade)
+}
+
+/** Why a request for a WebSocket is not forwarded, if it is one. */
+function upgradeError(
+  { tape }: ProxyContext,
+  route: Route,
+  request: IncomingMessage,
+  upgraded: Duplex | undefined,
+): ProxyError | undefined {
+  if (!isWebSocket(request)) return undefined
+  if (!upgraded) return noUpgrade
+  return tape && targetAt(route) ? notRecorded : undefined
 }
 
 function requestError(

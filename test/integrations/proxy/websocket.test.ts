@@ -3,6 +3,7 @@ import { ResponsesWS } from 'openai/resources/responses/ws'
 import { expect, test } from 'vitest'
 import { typeIn } from '../../../src/integrations/proxy/websocket/heal-message.ts'
 import { choosesUpgrades } from '../../../src/integrations/proxy/websocket/relay-upgrade.ts'
+import { createTape } from '../../../src/observe/tape/create-tape.ts'
 import { metric, serve, talk, upstream } from './serving.ts'
 import { frame, openSocket, until, webSockets } from './websocket-upstream.ts'
 
@@ -279,6 +280,16 @@ test('[PX52] the type of an event is found without parsing it', () => {
     '{"a":{"type":"b"}}',
   ])
     expect(typeIn(odd)).toBeUndefined()
+})
+
+test('[PX18] while requests are recorded, a WebSocket with histories is rejected with 426, and others pass', async () => {
+  const { url: to, peers } = await webSockets()
+  const { port, proxyErrors } = await serve({ to, tape: createTape({ write() {} }) })
+  const { answer } = await openSocket(port, path)
+  expect(answer).toMatch(/^HTTP\/1\.1 426 /)
+  expect(proxyErrors).toMatchObject([{ kind: 'no-upgrade', hint: expect.stringContaining('--record') }])
+  expect((await openSocket(port, '/v1/realtime')).answer).toMatch(/^HTTP\/1\.1 101 /)
+  expect(peers).toHaveLength(1)
 })
 
 test('[PX18] which versions of Node can choose', () => {
