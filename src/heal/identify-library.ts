@@ -37,6 +37,11 @@ function signsOf(message: unknown): string {
 
 const labels = new Set(['role', 'type', 'kind', 'object', 'from'])
 
+/** Whether these are messages of a provider's API: its requests have the same messages, so they are not repaired either. */
+export const isOfApi = (library: string): boolean => apis.has(library)
+
+const apis = new Set(['OpenAI Assistants', 'OpenAI Realtime', 'Gemini Interactions'])
+
 /** Each library is identified by fields that no other has. */
 const libraries: readonly (readonly [string, RegExp])[] = [
   ['LlamaIndex', / block_type| additional_kwargs{.* blocks\[/],

@@ -4,7 +4,7 @@ import type { Dialect } from '../core/dialect.ts'
 import { type DialectId, dialects } from '../core/dialects/index.ts'
 import { rules } from '../core/rules/index.ts'
 import { detectFormat } from './detect.ts'
-import { identifyLibrary } from './identify-library.ts'
+import { identifyLibrary, isOfApi } from './identify-library.ts'
 import { type HealChoices, type HealPlan, lookUp, makePlan, unknownFormat } from './plan.ts'
 
 export { type HealPlan, unknownFormat } from './plan.ts'
@@ -32,5 +32,6 @@ function unknownReason(history: unknown): string | undefined {
   if (!Array.isArray(history)) return unknownFormat
   const library = identifyLibrary(history)
   if (library === undefined) return history.length === 0 ? undefined : unknownFormat
-  return `this looks like ${library} messages, which are not supported: repair the requests made from them instead (healFetch, antiphon proxy)`
+  const known = `this looks like ${library} messages, which are not supported`
+  return isOfApi(library) ? known : `${known}: repair the requests made from them instead (healFetch, antiphon proxy)`
 }

@@ -23,6 +23,18 @@ describe('a healthy list of another library', () => {
     expect(new Set(foreignHistories.map(({ name }) => name)).size).toBe(foreignHistories.length)
   })
 
+  test('[U1] requests are recommended only where they have another format', () => {
+    const reason = (name: string): string => {
+      const found = foreignHistories.find(({ known }) => known === name)
+      return check(found?.messages ?? [])
+        .map(({ message }) => message)
+        .join()
+    }
+    expect(reason('LlamaIndex')).toContain('healFetch')
+    for (const api of ['Gemini Interactions', 'OpenAI Realtime'])
+      expect(reason(api)).toBe(`this looks like ${api} messages, which are not supported`)
+  })
+
   test.each(foreignHistories)('[U1] comes back as it is: $name', ({ messages, known }) => {
     const { messages: after, changed, repairs, remaining } = repair(messages)
     expect(after).toBe(messages)
