@@ -335,8 +335,11 @@ export class Thread {
    * and later writes throw `thread-erased`. `isErased` is false if there was nothing to erase.
    */
   async erase(): Promise<{ isErased: boolean }> {
+    const { store, log } = this.#context
+    if (!(await store.find(this.name))) return { isErased: false }
+    // Before the thread is fenced, also if it is empty: its agent may be about to get its input.
     await this.agents.giveUp('the thread of its agent was erased')
-    return { isErased: await this.#context.log.erase() }
+    return { isErased: await log.erase() }
   }
 
   #open(turn: number, epoch: number, trace: TurnTrace): Turn {
