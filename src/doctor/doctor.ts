@@ -331,7 +331,7 @@ async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<
   const { root, system, address, path, now } = context
   mustBeReal(storeRepair, context)
   if (isWithin(resolve(address), resolve(root)))
-    throw fileError(root, 'a backup cannot be kept in the store that it is of', '--backup names another folder')
+    throw fileError(root, 'a backup cannot be inside the store that it backs up', '--backup names another folder')
   let backup: Backup | undefined
   try {
     backup = openBackup(root, system.id, isUrl(address) ? path : resolve(path), now)

@@ -59,7 +59,7 @@ export function findUse(asked: UseQuery, table: () => ProcessTable = () => lookA
   if (holder) return usedBy(holder, 'has it open for writing', !isShared)
   const neighbour = opener(program?.keepsOpen?.(place) ?? [])
   if (neighbour) return usedBy(neighbour, 'has files open that belong to it')
-  return (program && marked(program, asked, shown)) ?? unseen(asked, shown)
+  return (program && programUse(program, asked, shown)) ?? unknownUse(asked, shown)
 }
 
 const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false): StoreUse & { kind: 'used' } =>
@@ -68,7 +68,7 @@ const usedBy = (one: RunningProcess | 'unnamed', what: string, isLocked = false)
     : { kind: 'used', pid: one.pid, program: nameOf(one), why: `process ${one.pid} (${nameOf(one)}) ${what}`, isLocked }
 
 /** What the program's own records and its processes show. */
-function marked(
+function programUse(
   program: Program,
   { place, now, hasOpenCalls = false }: UseQuery,
   { processes }: ProcessTable,
@@ -104,11 +104,11 @@ function marked(
     const where = one.folder === undefined || !isThere ? 'runs' : `works in ${one.folder}`
     return usedBy(one, `${where} and may have it open`)
   }
-  return hasOpenCalls ? hidden(program, owner, ours, processes) : undefined
+  return hasOpenCalls ? hiddenRuntimeUse(program, owner, ours, processes) : undefined
 }
 
 /** A runtime of the same user with an unknown working directory: it may be running the tool of an open call. */
-function hidden(
+function hiddenRuntimeUse(
   { marks }: Program,
   owner: number | undefined,
   ours: ReadonlySet<number>,
@@ -148,7 +148,7 @@ function ancestors(processes: readonly RunningProcess[]): Set<number> {
 }
 
 /** Why it is unknown whether the files are in use, although no user was seen. */
-function unseen({ files, isShared }: UseQuery, { processes, tellsHandles }: ProcessTable): StoreUse {
+function unknownUse({ files, isShared }: UseQuery, { processes, tellsHandles }: ProcessTable): StoreUse {
   if (isShared && !tellsHandles)
     return { kind: 'unknown', why: 'this operating system does not show which programs have a database open' }
   const stats = files.flatMap(file => statSync(file, { throwIfNoEntry: false }) ?? [])

@@ -158,7 +158,7 @@ export async function nextOfAgents(
   // The thread's own turn is parked, so the interrupt ends it at once; its agents are stopped after that.
   const stop = stopOn(signal, () => thread.interrupt('the run was stopped'))
   try {
-    if ((await untilAborted(stop.failed, agents.news())) === aborted) throw stop.failed.reason
+    if ((await untilAborted(stop.failed, agents.nextChange())) === aborted) throw stop.failed.reason
     await stop.written()
     return true
   } finally {

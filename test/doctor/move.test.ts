@@ -222,7 +222,7 @@ test.each(moveTargets.map(target => [target.id, target] as const))(
       }
       const options = { from: 'plain', to, dialect: target.dialect, cwd: '/w', now }
       const gathered = gatherSession(drawing, options)
-      expect(gathered.leftBehind).toEqual({ reasoning: 1, instructions: 1, others: 0 })
+      expect(gathered.notCopied).toEqual({ reasoning: 1, instructions: 1, others: 0 })
       const user = { home: folder, folder: '/w', environment: {}, platform: 'linux' }
       if (to === 'opencode') makeOpencodeDatabase(join(target.root(user), 'opencode.db'))
       const named = { id: '5b0c8f4e-7a0e-4c2e-9a55-0d7f0a7d1e42', title: 'T', cwd: '/w', created: now }
@@ -318,13 +318,13 @@ test('[C163] title, working directory and times of the original are those of the
     const [one] = await sessionsAt(join(root, 'test/doctor/systems/codex/samples/healthy', name), 'codex')
     if (!one) throw new Error('there is no session')
     const target = moveTargets.find(({ id }) => id === 'claude-code') as MoveTarget
-    const { plan, title, cwd, messages, leftBehind } = await move(one, target, folder)
-    expect({ title, cwd, leftBehind }).toMatchObject({
+    const { plan, title, cwd, messages, notCopied } = await move(one, target, folder)
+    expect({ title, cwd, notCopied }).toMatchObject({
       title: 'List the packages and show the git status',
       cwd: '/home/dev/app',
-      leftBehind: { reasoning: expect.any(Number) },
+      notCopied: { reasoning: expect.any(Number) },
     })
-    expect(leftBehind.reasoning).toBeGreaterThan(0)
+    expect(notCopied.reasoning).toBeGreaterThan(0)
     expect(messages[0]?.time).toBe(Date.parse('2026-05-14T10:22:00.008Z'))
     const times = messages.flatMap(({ time, parts }) => [
       time,

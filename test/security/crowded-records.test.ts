@@ -10,7 +10,8 @@ const upTo = <T>(length: number, one: (index: number) => T): T[] => Array.from({
 /** The square of this takes far longer than a test may. */
 const many = 150_000
 
-const partsOf = (message: RecordFields): readonly Part[] => messageContents(message).said.flatMap(({ parts }) => parts)
+const partsOf = (message: RecordFields): readonly Part[] =>
+  messageContents(message).recordContents.flatMap(({ parts }) => parts)
 
 describe('[SE314] the calls of one record are read in time proportional to their number, for a session that is extracted or moved', () => {
   test.each<[string, RecordFields]>([

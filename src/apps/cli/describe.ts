@@ -19,8 +19,8 @@ export function describe(part: Part, width: number): string {
 
 /** A message in one line. */
 export function describeMessage(message: Message, width: number): string {
-  const said = message.parts.map(part => describe(part, width)).join(' ')
-  return shorten(`${message.role}: ${said || '(nothing)'}`, width)
+  const content = message.parts.map(part => describe(part, width)).join(' ')
+  return shorten(`${message.role}: ${content || '(nothing)'}`, width)
 }
 
 const quote = (text: string, width: number): string => `"${shorten(text, width - 2)}"`

@@ -34,7 +34,7 @@ export const keptHistory = async (
 /** Draws the items of a session as that history. */
 export function drawSession(items: readonly unknown[], { state, head }: ThreadRow): string[] {
   const { decode } = codecs['openai-responses']
-  const said = draw(decode(items.map(toWire))).map(({ text }) => plain(text))
+  const lines = draw(decode(items.map(toWire))).map(({ text }) => plain(text))
   const entries = head === 1 ? '1 entry' : `${head} entries`
-  return [...said, `${state}: a session of the OpenAI Agents SDK, ${plural(items.length, 'item')}, ${entries}`]
+  return [...lines, `${state}: a session of the OpenAI Agents SDK, ${plural(items.length, 'item')}, ${entries}`]
 }

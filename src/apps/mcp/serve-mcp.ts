@@ -61,7 +61,7 @@ function createServer(): McpServer {
     (given, { mcpReq: { signal } }) =>
       answer(async () => {
         const { input, operands } = subjectOf(given)
-        return said(await runCommand(['check', ...optionsOf(given), ...operands], signal, input))
+        return toToolResult(await runCommand(['check', ...optionsOf(given), ...operands], signal, input))
       }),
   )
 
@@ -90,7 +90,7 @@ function createServer(): McpServer {
           throw new AntiphonError('bad-limit', 'the repaired history is too long to be returned', {
             hint: 'save the original history to a file, and call heal with file and write: true',
           })
-        return said(outcome)
+        return toToolResult(outcome)
       }),
   )
 
@@ -114,7 +114,7 @@ function createServer(): McpServer {
         const words = about.trim()
         // Anything but the id of a rule is read from standard input, where it is never taken for an option or a file.
         const operands = words === '' ? [] : /^[a-z][a-z-]*$/.test(words) ? [words] : ['-']
-        return said(await runCommand(['explain', ...operands], signal, words))
+        return toToolResult(await runCommand(['explain', ...operands], signal, words))
       }),
   )
 
@@ -145,7 +145,7 @@ function createServer(): McpServer {
           ...(session === undefined ? [] : [`--session=${session}`]),
           ...becauseOption(error),
         ]
-        return said(await runCommand(['doctor', ...options, '--', ...paths.map(fromHome)], signal))
+        return toToolResult(await runCommand(['doctor', ...options, '--', ...paths.map(fromHome)], signal))
       }),
   )
 
@@ -212,7 +212,7 @@ const fromHome = (path: string): string =>
   path === '-' ? './-' : path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
 
 /** What a command printed. Its exit codes 0 and 1 are answers; anything else is an error, which it explained. */
-function said({ code, stdout, stderr }: CommandOutcome): CallToolResult {
+function toToolResult({ code, stdout, stderr }: CommandOutcome): CallToolResult {
   const texts = [stdout, stderr].map(text => text.toString().trimEnd()).filter(text => text !== '')
   const isAnswer = code === 0 || code === 1
   const content = (texts.length > 0 ? texts : [isAnswer ? 'Nothing was found.' : 'The command was stopped.']).map(

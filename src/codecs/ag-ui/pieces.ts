@@ -6,11 +6,11 @@ export const pieces: Pieces = {
   read,
   write: (media, within) => (within === 'assistant' ? undefined : write(media)),
   readResult(content, raw) {
-    const said = readBlocks(read)(content === '' ? undefined : content)
+    const resultPieces = readBlocks(read)(content === '' ? undefined : content)
     const { error } = asRecord(raw)
     return typeof error === 'string' && error !== content && error !== ''
-      ? [...said, { kind: 'text', text: error }]
-      : said
+      ? [...resultPieces, { kind: 'text', text: error }]
+      : resultPieces
   },
   writeResult(pieces) {
     if (pieces.every(({ kind }) => kind !== 'media')) return wordsOf(pieces)

@@ -20,7 +20,7 @@ export class UiScan implements Scan {
   #isSilent: boolean
   /** Of the assistant message: its closed steps, the parts of its open step, and whether that has calls or ends with reasoning. */
   #steps = 0
-  #said = 0
+  #stepParts = 0
   #hasCalled = false
   #isThinking = false
 
@@ -69,7 +69,7 @@ export class UiScan implements Scan {
 
   #assistant(parts: readonly unknown[]): boolean {
     this.#steps = 0
-    this.#said = 0
+    this.#stepParts = 0
     this.#isThinking = false
     for (let index = 0; index <= parts.length; index++) {
       const part = parts[index] as Part | null | undefined
@@ -86,11 +86,11 @@ export class UiScan implements Scan {
   }
 
   #endStep(): boolean {
-    if (this.#said === 0) return true
+    if (this.#stepParts === 0) return true
     if (this.#isThinking && this.#isSuspect) return false
     if (this.#hasCalled) this.#turns.tool()
     this.#steps++
-    this.#said = 0
+    this.#stepParts = 0
     return true
   }
 
@@ -98,7 +98,7 @@ export class UiScan implements Scan {
   #part(part: Part | null | undefined): boolean {
     const type = part?.type
     if (typeof type !== 'string') return false
-    if (this.#said++ === 0) {
+    if (this.#stepParts++ === 0) {
       if (!this.#turns.assistant()) return false
       this.#calls.reset()
       this.#items?.nextStep()

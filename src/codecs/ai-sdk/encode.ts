@@ -152,17 +152,17 @@ function encodeResult(part: ResultPart, calls: Calls): unknown {
   const { id, name = '', error, raw, by, malformed } = part
   const content = (isPlaceholder(part) && calls.denial(id)) || part.content
   const isOld = isRecord(raw) && ('output' in raw || 'result' in raw) ? outputKey(raw) === 'result' : calls.isOld(id)
-  const said = isOld
+  const resultFields = isOld
     ? { result: content ?? null, ...(error ? { isError: true } : {}) }
     : { output: writeOutput({ ...part, content }) }
-  if (!isRecord(raw)) return { type: 'tool-result', toolCallId: id, toolName: name, ...said }
+  if (!isRecord(raw)) return { type: 'tool-result', toolCallId: id, toolName: name, ...resultFields }
   if (by === 'provider') return raw
   const isSame = equal(outputOf(raw), content) && (malformed || (isOld ? 'result' in raw : isOutput(content)))
   return overlay(
     raw,
     isId(raw.toolCallId, part) ? {} : { toolCallId: id },
     text(raw.toolName) === name ? {} : { toolName: name },
-    isSame ? {} : said,
+    isSame ? {} : resultFields,
   )
 }
 

@@ -34,9 +34,15 @@ const isWordless = (text: unknown): boolean => typeof text === 'string' && text.
 export function writeOutput({ content, error, denied, raw }: ResultPart): Output {
   const before = asRecord(asRecord(raw).output)
   const isBlocks = before.type === 'content' && Array.isArray(content)
-  const said = isOutput(content) ? content : isBlocks ? { ...before, type: 'content', value: content } : bare(content)
-  if (denied && said.type === 'text') return { type: 'execution-denied', reason: said.value }
-  return error && (said.type === 'text' || said.type === 'json') ? { ...said, type: `error-${said.type}` } : said
+  const written = isOutput(content)
+    ? content
+    : isBlocks
+      ? { ...before, type: 'content', value: content }
+      : bare(content)
+  if (denied && written.type === 'text') return { type: 'execution-denied', reason: written.value }
+  return error && (written.type === 'text' || written.type === 'json')
+    ? { ...written, type: `error-${written.type}` }
+    : written
 }
 
 function bare(content: unknown): Output {

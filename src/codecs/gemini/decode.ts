@@ -77,12 +77,12 @@ const isKnown = (raw: Raw): boolean => typeof raw.text === 'string' || holdsMore
 function groups(role: Role, parts: Part[]): Part[][] {
   if (role === 'assistant' || !parts.some(part => part.kind === 'result')) return [parts]
   const found: Part[][] = []
-  let said: Part[] | undefined
+  let open: Part[] | undefined
   for (const part of parts) {
     if (part.kind === 'result') found.push([part])
-    else if (said) said.push(part)
+    else if (open) open.push(part)
     else found.push([part])
-    said = part.kind === 'result' ? undefined : found.at(-1)
+    open = part.kind === 'result' ? undefined : found.at(-1)
   }
   return found
 }
@@ -101,11 +101,11 @@ export function decodePart(raw: unknown, slot?: number): Part {
   const result = fieldValue(raw, keys.result)
   if (isRecord(result)) return { ...decodeResult(result), ...place }
   if (isHollow(raw)) return { kind: 'text', text: '', ...place }
-  const said = text(raw.text)
-  if (said === '') return { kind: 'other', ...place }
+  const words = text(raw.text)
+  if (words === '') return { kind: 'other', ...place }
   return raw.thought === true
-    ? { kind: 'reasoning', text: said, signed: true, ...place }
-    : { kind: 'text', text: said, ...place }
+    ? { kind: 'reasoning', text: words, signed: true, ...place }
+    : { kind: 'text', text: words, ...place }
 }
 
 /** The arguments of a call without any are not there. */

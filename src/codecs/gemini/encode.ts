@@ -88,10 +88,10 @@ function encodePart(part: Part, keyCase: KeyCase): unknown {
 /** The output of a tool that is no longer in a result. */
 const isQuoted = ({ raw, slot }: Part): boolean => slot === undefined && isRecord(raw) && !holdsMore(raw)
 
-function encodeText({ raw, text: said }: TextPart): unknown {
-  if (typeof raw === 'string') return said
-  if (isRecord(raw)) return text(raw.text) === said ? raw : { ...raw, text: said }
-  return raw === null && said === '' ? null : { text: said }
+function encodeText({ raw, text: words }: TextPart): unknown {
+  if (typeof raw === 'string') return words
+  if (isRecord(raw)) return text(raw.text) === words ? raw : { ...raw, text: words }
+  return raw === null && words === '' ? null : { text: words }
 }
 
 function encodeCall(part: CallPart, keyCase: KeyCase): unknown {

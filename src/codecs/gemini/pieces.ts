@@ -49,8 +49,8 @@ function readResult(content: unknown, raw?: unknown): Piece[] {
   const parts = isRecord(result) && Array.isArray(result.parts) ? result.parts : []
   const media = parts.map(read).filter(piece => piece !== undefined)
   if (content === undefined || content === null) return media
-  const said = isRecord(content) && Object.keys(content).length === 1 ? spoken(content) : content
-  return [typeof said === 'string' ? { kind: 'text', text: said } : { kind: 'json', value: said }, ...media]
+  const inner = isRecord(content) && Object.keys(content).length === 1 ? spoken(content) : content
+  return [typeof inner === 'string' ? { kind: 'text', text: inner } : { kind: 'json', value: inner }, ...media]
 }
 
 /** The value of the only key of a response, if that key is a generic one. */

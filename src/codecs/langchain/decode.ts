@@ -84,18 +84,18 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number)
  * LangChain.js does not send a call whose arguments could not be parsed, unless it is in the provider's own list or in the
  * content. Otherwise such a call counts only if a later result answers it, and no other call of the message.
  */
-function asSent(said: Content, history: readonly unknown[], origin: number): Content {
+function asSent(decoded: Content, history: readonly unknown[], origin: number): Content {
   const raw = history[origin] as Fields
   const fields = fieldsOf(raw)
-  if (!isFilled(fields.invalid_tool_calls) || !isOfJavaScript(raw)) return said
+  if (!isFilled(fields.invalid_tool_calls) || !isOfJavaScript(raw)) return decoded
   const { tool_calls: own } = asRecord(fields.additional_kwargs)
-  if (!isFilled(fields.tool_calls) && isFilled(own)) return said
+  if (!isFilled(fields.tool_calls) && isFilled(own)) return decoded
   const spare = resultsAfter(history, origin)
   const isInvalid = (part: CallPart): boolean => listOf(part) === 'invalid_tool_calls' && !blockOf(part)
-  for (const part of said.parts) if (part.kind === 'call' && !isInvalid(part)) take(spare, part.id)
+  for (const part of decoded.parts) if (part.kind === 'call' && !isInvalid(part)) take(spare, part.id)
   return {
-    ...said,
-    parts: said.parts.map(part =>
+    ...decoded,
+    parts: decoded.parts.map(part =>
       part.kind === 'call' && isInvalid(part) && !take(spare, part.id) ? unsentCall(part) : part,
     ),
   }

@@ -53,8 +53,9 @@ export class Growing {
 /** Deeper than anything that is worth adding up. */
 const depthMax = 100
 
-/** Fields that do not grow: of the first the first one counts, of the others the last. */
+/** Fields of which the first value counts. */
 const steady: ReadonlySet<string> = new Set(['index', 'created', 'timestamp'])
+/** Fields of which the last value counts. */
 const replaced: ReadonlySet<string> = new Set([
   ...['id', 'name', 'output_version', 'model_provider', 'model_name', 'model', 'object', 'role', 'status'],
   ...[
@@ -91,7 +92,7 @@ export class GrowingList {
     entry.value.add(item)
   }
 
-  /** The index is a matter of the stream. */
+  /** Without the index, which only orders the chunks. */
   get items(): unknown[] {
     return this.#items.map(({ value }) => {
       const item = value.value

@@ -153,11 +153,11 @@ function encodeResult(part: ResultPart): unknown {
   const { words, images } = flatten(
     list.map((block): Part => ({ kind: 'other', ...(isBytes(block) ? { field: 'images' } : {}), raw: block })),
   )
-  const said = isContent ? (isText(content) ? [content] : []) : [jsonText(content)]
-  if (!areCalls(stray)) said.push(jsonText(stray))
+  const texts = isContent ? (isText(content) ? [content] : []) : [jsonText(content)]
+  if (!areCalls(stray)) texts.push(jsonText(stray))
   return {
     ...rest,
-    content: [...said, words].filter(text => typeof text === 'string' && text !== '').join('\n\n'),
+    content: [...texts, words].filter(text => typeof text === 'string' && text !== '').join('\n\n'),
     ...(images.length > 0 ? { images } : {}),
   }
 }

@@ -25,11 +25,11 @@ export function settle(message: Fields, reason: unknown, about: About): Reply {
   const calls = (Array.isArray(tool_calls) ? tool_calls : []).filter(isRecord)
   const kept = finish === 'cut' ? [] : calls.filter(call => !breaksOff(finish) || isWhole(call))
   const left = calls.filter(call => !kept.includes(call))
-  const said = text(content)
+  const words = text(content)
   const thought = typeof thinking === 'string' && thinking !== '' ? { thinking } : {}
-  const isSent = kept.length > 0 || (finish === 'cut' ? hasWords(said) : said !== '')
+  const isSent = kept.length > 0 || (finish === 'cut' ? hasWords(words) : words !== '')
   const around = finish === 'cut' ? {} : { ...rest, ...thought }
-  const sent = { role: 'assistant', content: said, ...around, ...(kept.length > 0 ? { tool_calls: kept } : {}) }
+  const sent = { role: 'assistant', content: words, ...around, ...(kept.length > 0 ? { tool_calls: kept } : {}) }
   const unsent = {
     ...(isSent && finish !== 'cut' ? {} : thought),
     ...(left.length > 0 ? { tool_calls: left } : {}),

@@ -48,7 +48,7 @@ function divide(message: Fields, finish: Finish): Divided {
   const kept = calls.filter(isKept)
   const half = calls.filter((call, index) => !isKept(call, index))
   const isCalled = isRecord(function_call) && (!breaksOff(finish) || isReadable(function_call.arguments))
-  const said = {
+  const keptFields = {
     ...(refusal === undefined || refusal === '' ? {} : { refusal }),
     ...(isRecord(audio) && typeof audio.id === 'string' ? { audio: { id: audio.id } } : {}),
     ...(kept.length > 0 ? { tool_calls: kept } : {}),
@@ -59,9 +59,9 @@ function divide(message: Fields, finish: Finish): Divided {
     ...(function_call === undefined || isCalled ? {} : { function_call }),
     ...(isFilled(annotations) ? { annotations } : {}),
   }
-  if (Object.keys(said).length > 0 || saysSomething(content))
+  if (Object.keys(keptFields).length > 0 || saysSomething(content))
     return {
-      kept: { role: 'assistant', content: 'refusal' in said ? content || null : content, ...rest, ...said },
+      kept: { role: 'assistant', content: 'refusal' in keptFields ? content || null : content, ...rest, ...keptFields },
       left,
     }
   return { kept: undefined, left: { ...(isFilled(content) ? { content } : {}), ...rest, ...left } }
@@ -72,13 +72,13 @@ function cut(message: Fields): Divided {
   const { role: _, content, refusal, tool_calls, ...rest } = withoutNulls(message)
   const words = textsOf(content).join('')
   const refused = typeof refusal === 'string' && hasWords(refusal) ? { refusal } : undefined
-  const said = hasWords(words) ? words : null
-  const unsaid = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
+  const keptText = hasWords(words) ? words : null
+  const otherBlocks = Array.isArray(content) ? content.filter(block => isRecord(block) && block.type !== 'text') : []
   const calls = callsOf(tool_calls)
   return {
-    kept: said === null && !refused ? undefined : { role: 'assistant', content: said, ...refused },
+    kept: keptText === null && !refused ? undefined : { role: 'assistant', content: keptText, ...refused },
     left: {
-      ...(unsaid.length > 0 ? { content: unsaid } : {}),
+      ...(otherBlocks.length > 0 ? { content: otherBlocks } : {}),
       ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '')),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },

@@ -70,7 +70,7 @@ const isAssistants = (item: Raw): boolean =>
 function assistantPart(item: Raw, slot: number): Part | undefined {
   if (!isAssistants(item)) return undefined
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
-  if (isMessage(item)) return said(item, slot, ids)
+  if (isMessage(item)) return readAssistantMessage(item, slot, ids)
   if (item.type === 'reasoning') {
     return {
       kind: 'reasoning',
@@ -87,7 +87,7 @@ function assistantPart(item: Raw, slot: number): Part | undefined {
 }
 
 /** Assistant content; a message without text that contains something else is not empty. */
-function said(item: Raw, slot: number, ids: { itemId?: string }): Part {
+function readAssistantMessage(item: Raw, slot: number, ids: { itemId?: string }): Part {
   const text = words(item.content)
   const holdsOther =
     text === '' &&
@@ -176,10 +176,10 @@ function content(item: Raw): { parts: Part[]; blank?: Blank } {
 function words(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  let said = ''
+  let text = ''
   for (const block of content) {
     if (!isRecord(block)) continue
-    said += typeof block.text === 'string' ? block.text : typeof block.refusal === 'string' ? block.refusal : ''
+    text += typeof block.text === 'string' ? block.text : typeof block.refusal === 'string' ? block.refusal : ''
   }
-  return said
+  return text
 }

@@ -79,8 +79,8 @@ function encodeCall(part: CallPart): unknown {
   const { id, name, input } = part
   const sort = bySort.get(part.sort) as CallKind
   if (!isRecord(part.raw)) {
-    const said = part.sort === 'function' ? { arguments: input } : {}
-    return { type: sort.callType, call_id: id, ...sort.call(name), ...said }
+    const fields = part.sort === 'function' ? { arguments: input } : {}
+    return { type: sort.callType, call_id: id, ...sort.call(name), ...fields }
   }
   const raw = withId(part.raw, part)
   const named = !sort.named || text(raw.name) === name ? {} : { name }

@@ -44,7 +44,7 @@ class GrowingPart {
   readonly #kind: unknown
   readonly #call: number
   readonly #words: GrowingText
-  #isTold = false
+  #isCallSent = false
 
   constructor(part: Fields, call: number) {
     const { content, args, ...fields } = part
@@ -62,36 +62,36 @@ class GrowingPart {
   }
 
   start(): readonly ReplyDelta[] {
-    return this.#call < 0 ? this.#said(this.#words.text) : this.#told(this.#words.text)
+    return this.#call < 0 ? this.#textDeltas(this.#words.text) : this.#callDeltas(this.#words.text)
   }
 
   add(delta: Fields): readonly ReplyDelta[] {
     if (this.#call < 0) {
       if (typeof delta.signature_delta === 'string') this.#fields.set('signature', delta.signature_delta)
-      return this.#said(this.#words.add(delta.content_delta))
+      return this.#textDeltas(this.#words.add(delta.content_delta))
     }
     if (text(delta.tool_name_delta) !== '')
       this.#fields.set('tool_name', text(this.#fields.get('tool_name')) + text(delta.tool_name_delta))
     if (typeof delta.tool_call_id === 'string') this.#fields.set('tool_call_id', delta.tool_call_id)
     const { args_delta: args } = delta
-    return this.#told(this.#words.add(isRecord(args) ? jsonText(args) : args))
+    return this.#callDeltas(this.#words.add(isRecord(args) ? jsonText(args) : args))
   }
 
-  #said(words: string): readonly ReplyDelta[] {
+  #textDeltas(words: string): readonly ReplyDelta[] {
     if (this.#kind !== 'text' && this.#kind !== 'thinking') return []
     return textDeltas(this.#kind === 'text' ? 'text' : 'reasoning', words)
   }
 
-  /** A call is told once it has a name; its arguments after it. */
-  #told(piece: string): readonly ReplyDelta[] {
+  /** A call is sent on once it has a name, and its arguments after it. */
+  #callDeltas(piece: string): readonly ReplyDelta[] {
     const index = this.#call
     const name = text(this.#fields.get('tool_name'))
-    if (!this.#isTold && name === '') return []
-    const words = this.#isTold ? piece : this.#words.text
-    const begun: ReplyDelta[] = this.#isTold
+    if (!this.#isCallSent && name === '') return []
+    const words = this.#isCallSent ? piece : this.#words.text
+    const begun: ReplyDelta[] = this.#isCallSent
       ? []
       : [{ kind: 'call', id: idText(this.#fields.get('tool_call_id')), name, index }]
-    this.#isTold = true
+    this.#isCallSent = true
     return words === '' ? begun : [...begun, { kind: 'input', index, text: words }]
   }
 }

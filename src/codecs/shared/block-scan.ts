@@ -61,12 +61,12 @@ export class BlockScan implements Scan {
     if (!Array.isArray(content)) return false
     const blocks = this.#blocks
     let results = 0
-    let said = 0
+    let others = 0
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
       const sort = blocks.sort(block)
       if (sort === 'result') {
-        if (said > 0 || (results === 0 && this.#turns.last !== 'assistant')) return false
+        if (others > 0 || (results === 0 && this.#turns.last !== 'assistant')) return false
         if (!isHealthyResult(this.#facts, blocks.content(block), blocks.failed(block))) return false
         this.#turns.tool()
         if (!this.#calls.result(blocks.answers(block))) return false
@@ -74,12 +74,12 @@ export class BlockScan implements Scan {
       } else if (sort === 'text') {
         const text = blocks.text(block)
         if (typeof text !== 'string' || !hasWords(text)) return false
-        said++
-      } else if (sort === 'media') said++
+        others++
+      } else if (sort === 'media') others++
       else if (sort !== 'mark') return false
     }
     if (!this.#calls.settled) return false
-    if (said === 0) return results > 0
+    if (others === 0) return results > 0
     if (results > 0 ? this.#facts.textBesideResults === 'refuse' : !this.#mayFollow()) return false
     return this.#turns.user(content)
   }

@@ -28,7 +28,7 @@ export interface GatherOptions {
 export interface GatheredSession {
   readonly messages: readonly MovedMessage[]
   /** How many of each are not copied. */
-  readonly leftBehind: { readonly reasoning: number; readonly instructions: number; readonly others: number }
+  readonly notCopied: { readonly reasoning: number; readonly instructions: number; readonly others: number }
   /** What the provider would have rejected. */
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
@@ -41,10 +41,10 @@ export function gatherSession(drawing: Drawing, options: GatherOptions): Gathere
   const writer = new BlockWriter(drawing, options)
   for (const message of [...summaryOf(drawing, options.from), ...sessionMessages(drawing)]) writer.add(message)
   const { messages, repairs, remaining } = repair(writer.history, { format: 'anthropic', for: options.dialect })
-  const { leftBehind, renamed } = writer
+  const { notCopied, renamed } = writer
   const all = [...repairs]
   const whole = withoutHalves(withResults(messages, writer.times, options.now), all)
-  return { messages: whole, leftBehind, repairs: all, remaining, renamed }
+  return { messages: whole, notCopied, repairs: all, remaining, renamed }
 }
 
 /** pi sends the summary of its newest compaction before the messages that were kept, but stores it after them. */
@@ -84,7 +84,7 @@ interface BlockMessage {
 class BlockWriter {
   readonly history: BlockMessage[] = []
   readonly times = new Map<BlockMessage | string, number>()
-  readonly leftBehind = { reasoning: 0, instructions: 0, others: 0 }
+  readonly notCopied = { reasoning: 0, instructions: 0, others: 0 }
   renamed = 0
   readonly #drawing: Drawing
   readonly #options: GatherOptions
@@ -104,7 +104,7 @@ class BlockWriter {
 
   add({ role, parts, record }: SessionMessage): void {
     if (role === 'system') {
-      this.leftBehind.instructions++
+      this.notCopied.instructions++
       return
     }
     const content = parts.flatMap(part => this.#blocks(part, role))
@@ -141,8 +141,8 @@ class BlockWriter {
       if (mapped !== call) this.renamed++
       return [{ type: 'tool_use', id: part.id, name: mapped.name, input: { ...mapped.input } }]
     }
-    if (part.kind === 'reasoning') this.leftBehind.reasoning++
-    else if (role === 'assistant') this.leftBehind.others++
+    if (part.kind === 'reasoning') this.notCopied.reasoning++
+    else if (role === 'assistant') this.notCopied.others++
     else return [this.#content(part.raw)]
     return []
   }
@@ -161,7 +161,7 @@ class BlockWriter {
   #content(raw: unknown): Block {
     const image = imageIn(raw)
     if (image) return { type: 'image', source: { type: 'base64', media_type: image.mediaType, data: image.data } }
-    this.leftBehind.others++
+    this.notCopied.others++
     return { type: 'text', text: omittedNote(raw) }
   }
 }

@@ -29,12 +29,12 @@ export function readRejection(
   const find = (entries: readonly RejectionEntry[]): Rejection | undefined => {
     for (const entry of entries) {
       if (!fitsStatus(entry, status)) continue
-      for (const said of texts) {
-        const match = entry.words.exec(said.text)
+      for (const candidate of texts) {
+        const match = entry.words.exec(candidate.text)
         if (!match) continue
         const isEchoed = isInRequest(match[0])
-        if (isEchoed && !(said.isMessage && introducesError(said.text.slice(0, match.index)))) continue
-        const rejection = rejectionOf(entry, status, said, match.groups ?? {})
+        if (isEchoed && !(candidate.isMessage && introducesError(candidate.text.slice(0, match.index)))) continue
+        const rejection = rejectionOf(entry, status, candidate, match.groups ?? {})
         return isEchoed ? { ...rejection, isEchoed } : rejection
       }
     }

@@ -112,8 +112,8 @@ export class AnswerChunks {
           answered.set(part.id, index)
           chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, recordedInput(part.input))))
         } else if (part.kind === 'result' && part.by === 'client') {
-          const said = outcome(part.error === true, recordedOutput(part.content))
-          chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...said)))
+          const outcomeFields = outcome(part.error === true, recordedOutput(part.content))
+          chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...outcomeFields)))
         } else chunks.push(...this.#tell(part))
       }
     }

@@ -34,15 +34,20 @@ export function writeSettings(options: CallOptions, before: Settings, after: Set
   }
   const place = thinkingIn(options.providerOptions)
   if (after.thinking !== before.thinking && place) {
-    const { provider, key, said } = place
-    changes.providerOptions = { ...options.providerOptions, [provider]: { ...said, [key]: { type: 'disabled' } } }
+    const { provider, key, providerSettings } = place
+    changes.providerOptions = {
+      ...options.providerOptions,
+      [provider]: { ...providerSettings, [key]: { type: 'disabled' } },
+    }
   }
   return changes
 }
 
 /** Whether the provider stores a part of the conversation, which may contain the calls of results. */
 export const continuesState = ({ providerOptions }: CallOptions): boolean =>
-  Object.values(providerOptions ?? {}).some(said => isRecord(said) && heldBy.some(key => Boolean(said[key])))
+  Object.values(providerOptions ?? {}).some(
+    providerSettings => isRecord(providerSettings) && heldBy.some(key => Boolean(providerSettings[key])),
+  )
 
 const heldBy = ['previousResponseId', 'conversation', 'cachedContent']
 
@@ -56,8 +61,9 @@ const thinkingPlaces = [
 function thinkingIn(providerOptions: object | undefined) {
   const options = (providerOptions ?? {}) as Record<string, unknown>
   for (const [provider, key] of thinkingPlaces) {
-    const said = options[provider]
-    if (isRecord(said) && said[key] !== undefined) return { provider, key, said, setting: said[key] }
+    const providerSettings = options[provider]
+    if (isRecord(providerSettings) && providerSettings[key] !== undefined)
+      return { provider, key, providerSettings, setting: providerSettings[key] }
   }
   return undefined
 }

@@ -18,7 +18,7 @@ type Admitted = Extract<Entry, { kind: 'input-admit' }>
 export class ChatFold {
   readonly #uid: string
   readonly #inputs = new Map<number, InputSubmit>()
-  readonly #said: (ShownMessage | Answer)[] = []
+  readonly #messages: (ShownMessage | Answer)[] = []
   /** Answers that failed and were given again. */
   readonly #replaced = new Set<Answer>()
   readonly #bySteps = new Map<number, Answer>()
@@ -41,12 +41,12 @@ export class ChatFold {
 
   /** The messages so far, and after them the inputs that wait, by their sequence numbers. */
   messages(waiting: readonly number[]): ShownMessage[] {
-    const said = this.#said.flatMap(message => {
+    const messagesSoFar = this.#messages.flatMap(message => {
       if (!(message instanceof Answer)) return message
       return this.#replaced.has(message) ? [] : message.message
     })
     const next = waiting.filter(seq => !isRetry(this.#inputs.get(seq)?.key)).map(seq => this.#message(seq))
-    return [...said, ...next].filter(({ parts }) => parts.length > 0)
+    return [...messagesSoFar, ...next].filter(({ parts }) => parts.length > 0)
   }
 
   /** The journal's ids of the calls, by their ids in the chat. */
@@ -62,11 +62,11 @@ export class ChatFold {
     for (const number of entry.inputs) {
       const input = this.#inputs.get(number)
       if (!input) continue
-      if (!isRetry(input.key)) this.#said.push(this.#message(number))
+      if (!isRetry(input.key)) this.#messages.push(this.#message(number))
       else if (this.#answer) this.#replaced.add(this.#answer)
     }
     this.#answer = new Answer(this.#uid, entry.seq)
-    this.#said.push(this.#answer)
+    this.#messages.push(this.#answer)
   }
 
   #message(seq: number): ShownMessage {

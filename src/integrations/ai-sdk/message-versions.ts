@@ -47,11 +47,9 @@ export class VersionTree {
       const own = [(parent && places.get(parent)?.[base - parent.base]) ?? root]
       for (const item of items) own.push(this.#add(item, own.at(-1) ?? root, all))
       places.set(branch, own)
-      const said = inputs
-        .waitingOn(branch)
-        .reduce((last, { seq }) => this.#addInput(seq, last, all), own.at(-1) ?? root)
-      this.#ends.set(branch, said)
-      said.shownOn = branch
+      const end = inputs.waitingOn(branch).reduce((last, { seq }) => this.#addInput(seq, last, all), own.at(-1) ?? root)
+      this.#ends.set(branch, end)
+      end.shownOn = branch
     }
     const current = this.#ends.get(target)
     if (current) current.shownOn = target
@@ -72,8 +70,8 @@ export class VersionTree {
 
   #add(item: ThreadItem, last: Version, all: Version[]): Version {
     if (item.kind !== 'input') return last
-    const said = item.inputs.reduce((before, { seq }) => this.#addInput(seq, before, all), last)
-    return next(said, `answer ${item.seq}`, this.#inputs.answerIdOf(item.seq), true, all)
+    const lastInput = item.inputs.reduce((before, { seq }) => this.#addInput(seq, before, all), last)
+    return next(lastInput, `answer ${item.seq}`, this.#inputs.answerIdOf(item.seq), true, all)
   }
 
   /** Of a repeated attempt only the last one is shown. */

@@ -27,8 +27,8 @@ export async function messagesForModel<Messages extends readonly unknown[]>(
 
 /** Data parts arrive here as placeholder text; if there is nothing else, it shows that something was there. */
 function withoutAsides(message: Fields, content: readonly unknown[]): Fields {
-  const said = content.filter(part => !isRecord(part) || part.text !== aside)
-  return said.length === 0 || said.length === content.length ? message : { ...message, content: said }
+  const remaining = content.filter(part => !isRecord(part) || part.text !== aside)
+  return remaining.length === 0 || remaining.length === content.length ? message : { ...message, content: remaining }
 }
 
 function withoutLost(message: Fields, lost: ReadonlySet<string>): Fields {

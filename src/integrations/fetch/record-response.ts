@@ -141,8 +141,8 @@ function streamParser(format: CodecId, events: ServerEvents | JsonLines): Respon
     end: how => {
       if (how === 'whole') events.end().forEach(push)
       // If no event belongs to the format, the folded result would be empty, which is not what was sent.
-      const said = isKnown || fold.failure !== undefined ? folded(fold) : {}
-      return skipped === 0 ? said : { ...said, lost: `${skipped} of its events are too long` }
+      const answer = isKnown || fold.failure !== undefined ? folded(fold) : {}
+      return skipped === 0 ? answer : { ...answer, lost: `${skipped} of its events are too long` }
     },
   }
 }

@@ -19,7 +19,7 @@ export interface PackedRecord {
 }
 
 /** The part of a message, and the content that it had then. */
-export type MessageMemory = WeakMap<object, { readonly print: string; readonly hash: string }>
+export type MessageMemory = WeakMap<object, { readonly fingerprint: string; readonly hash: string }>
 
 /** Splits values into parts, and collects the new parts. */
 export class Packer {
@@ -76,11 +76,12 @@ export class Packer {
 
   /** A message that was stored before and has not changed since is not serialised again. */
   async #message(message: object): Promise<Packed> {
-    const print = this.#memory && printOf(message)
-    const known = print === undefined ? undefined : this.#memory?.get(message)
-    if (known?.print === print && known && this.#stored.has(known.hash)) return known.hash
+    const fingerprint = this.#memory && fingerprintOf(message)
+    const known = fingerprint === undefined ? undefined : this.#memory?.get(message)
+    if (known?.fingerprint === fingerprint && known && this.#stored.has(known.hash)) return known.hash
     const packed = await this.#leaf(message)
-    if (print !== undefined && typeof packed === 'string') this.#memory?.set(message, { print, hash: packed })
+    if (fingerprint !== undefined && typeof packed === 'string')
+      this.#memory?.set(message, { fingerprint, hash: packed })
     return packed
   }
 
@@ -105,12 +106,12 @@ export class Packer {
 
 /** Notes which part an object was read from, if it is a message. */
 export function remember(memory: MessageMemory, value: unknown, hash: string): void {
-  const print = isMessage(value) ? printOf(value) : undefined
-  if (print !== undefined) memory.set(value as object, { print, hash })
+  const fingerprint = isMessage(value) ? fingerprintOf(value) : undefined
+  if (fingerprint !== undefined) memory.set(value as object, { fingerprint, hash })
 }
 
 /** All fields that a message serialises, in a form that is quick to make. Undefined if it has none. */
-function printOf(message: object): string | undefined {
+function fingerprintOf(message: object): string | undefined {
   const fields = message as Readonly<Record<string, unknown>>
   const { lc_kwargs: written } = fields
   if (!isRecord(written)) return undefined

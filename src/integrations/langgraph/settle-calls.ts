@@ -28,10 +28,10 @@ export async function settleCalls(
     allow: ['synthetic'],
   })
   if (repairs.length === 0) return undefined
-  const said = new Set(messages)
+  const recorded = new Set(messages)
   const settled: BaseMessage[] = []
   for (const [index, message] of answered.entries()) {
-    const isMadeUp = message.type === 'tool' && !said.has(message)
+    const isMadeUp = message.type === 'tool' && !recorded.has(message)
     settled.push(isMadeUp ? await truthOf(message as ToolMessage, answered.slice(0, index), runtime, journal) : message)
   }
   return { messages: [new RemoveMessage({ id: removeAll }), ...settled], repairs }

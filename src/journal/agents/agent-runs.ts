@@ -21,13 +21,13 @@ export class AgentRuns {
   /** Agents that wait, or that another process runs, and the head of their thread when that was seen. */
   readonly #waiting = new Map<string, number>()
   readonly #failures: unknown[] = []
-  readonly #forget: (() => void)[] = []
-  #hasNews = false
+  readonly #unsubscribes: (() => void)[] = []
+  #isChanged = false
   #wake = (): void => {}
 
   constructor(options: AgentRunsOptions) {
     this.#options = options
-    this.#forget.push(options.thread.listen(() => this.#notify()))
+    this.#unsubscribes.push(options.thread.listen(() => this.#notify()))
   }
 
   /** Runs the agent of a call, unless it runs already. */
@@ -45,37 +45,37 @@ export class AgentRuns {
     this.#running.set(callId, work)
   }
 
-  /** Runs the agents of all open calls that can go on, if more may be begun. Returns false if none runs. All agents stop before the first failure is thrown. */
+  /** Runs the agents of all open calls that can continue, unless `mayBegin` is false. Returns whether any agent runs. The first failure is thrown after all agents have stopped. */
   async start(mayBegin: boolean): Promise<boolean> {
     const { agents } = this.#options.thread
     if (mayBegin && this.#failures.length === 0)
-      for (const { callId } of agents.open) if (await this.#canGoOn(callId)) this.begin(callId)
+      for (const { callId } of agents.open) if (await this.#canContinue(callId)) this.begin(callId)
     if (this.#running.size === 0 && this.#failures.length > 0) throw this.#failures[0]
     return this.#running.size > 0
   }
 
   /** Waits until an agent stops, or something is written to the thread, or a call of an agent is decided. */
-  async news(): Promise<void> {
-    if (!this.#hasNews)
+  async nextChange(): Promise<void> {
+    if (!this.#isChanged)
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
-    this.#hasNews = false
+    this.#isChanged = false
   }
 
   /** Waits until no agent runs here. */
   async end(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
-    for (const forget of this.#forget) forget()
+    for (const unsubscribe of this.#unsubscribes) unsubscribe()
   }
 
   #notify(): void {
-    this.#hasNews = true
+    this.#isChanged = true
     this.#wake()
   }
 
-  /** An agent that stopped goes on if something was written to its thread since, such as an approval. */
-  async #canGoOn(callId: string): Promise<boolean> {
+  /** An agent that stopped continues if something was written to its thread since, such as an approval. */
+  async #canContinue(callId: string): Promise<boolean> {
     if (this.#running.has(callId)) return false
     const { thread } = this.#options
     if (!(await thread.agents.of(callId).exists())) return false
@@ -104,7 +104,7 @@ export class AgentRuns {
     const hasEnded = await child.agents.deliver(child.settings.outputBytesMax)
     if (failure && !hasEnded) throw failure.error
     if (!hasEnded && !this.#waiting.has(callId))
-      this.#forget.push(
+      this.#unsubscribes.push(
         child.listen(entries => {
           if (entries.some(({ kind }) => kind === 'call-decide' || kind === 'call-settle')) this.#notify()
         }),

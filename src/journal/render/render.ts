@@ -166,20 +166,20 @@ export class Renderer {
   }
 
   #input({ content, format }: SubmittedInput): unknown[] {
-    const said = unpackBytes(content)
+    const stored = unpackBytes(content)
     if (typeof content === 'string' || format === undefined)
       return userMessage(typeof content === 'string' ? content : JSON.stringify(content), this.#target.format)
-    return [...rewriteMessages(Array.isArray(said) ? said : [said], format as CodecId, this.#target.format)]
+    return [...rewriteMessages(Array.isArray(stored) ? stored : [stored], format as CodecId, this.#target.format)]
   }
 
   #step({ response, calls }: RecordedStep): readonly unknown[] {
     if (response.messages.length === 0) return []
     const format = response.format as CodecId
     const isForeign = format !== this.#target.format
-    const said = this.#ids.apply(codecs[format], unpackBytes(response.messages) as unknown[], calls, isForeign)
-    const results = resultsOf(format, said, calls)
-    if (isForeign) return rewriteMessages(said, format, this.#target.format, results)
-    const written = withResults(codecs[format], said, results)
+    const stored = this.#ids.apply(codecs[format], unpackBytes(response.messages) as unknown[], calls, isForeign)
+    const results = resultsOf(format, stored, calls)
+    if (isForeign) return rewriteMessages(stored, format, this.#target.format, results)
+    const written = withResults(codecs[format], stored, results)
     return this.#isOwn(response) ? written : withoutReasoning(codecs[this.#target.format], written)
   }
 

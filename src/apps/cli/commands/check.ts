@@ -152,7 +152,7 @@ function printJson({ input, plan, taken }: Subject, findings: object): void {
 
 /** How it was taken out of something larger; of a series the summary says it. */
 const sayTaken = ({ input, taken }: Subject): string[] =>
-  taken === undefined || taken.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(taken.said)}`]
+  taken === undefined || taken.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(taken.note)}`]
 
 const prefix = (files: readonly string[], { input }: Subject): string =>
   files.length > 1 ? `${plain(input.name)}: ` : ''

@@ -67,7 +67,7 @@ async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFl
     if (flags.json) toStderr(`${JSON.stringify({ file: inputPath(input), format: plan.codec.id, to, repairs })}\n`)
     else {
       const context = { input, excerpt: undefined, paint: painter(process.stderr), all: false }
-      const from = taken ? [`${plain(inputPath(input))}: ${plain(taken.said)}`] : []
+      const from = taken ? [`${plain(inputPath(input))}: ${plain(taken.note)}`] : []
       const ending = `${plain(input.name)}: ${plural(history.length, 'message')} in ${plan.codec.id} -> ${messages.length} in ${to}`
       toStderr(`${[...from, ...sayRepairs(repairs, context), ending].join('\n')}\n`)
     }

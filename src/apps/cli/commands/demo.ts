@@ -36,7 +36,7 @@ async function show(failure: Failure, index: number, strict: Strict): Promise<st
   const errors = check(history, options).filter(isError)
   const { messages, repairs } = repair(history, options)
   const ask = async (messages: readonly unknown[]) =>
-    said(await post(`${strict.url}/${reader}${request.path}`, { ...request.body, messages }))
+    describeAnswer(await post(`${strict.url}/${reader}${request.path}`, { ...request.body, messages }))
   return drawCase({
     ...{ ...failure, index, after: messages },
     rule: present(errors[0], 'every history of the demo has an error').rule,
@@ -60,14 +60,14 @@ async function showSwitch(index: number, strict: Strict): Promise<string> {
   const request = { ...body, model: second, messages: history }
   const rejected = await ask(request)
   const rejection = readRejection(rejected.status, rejected.body, options)
-  if (!rejection) throw new Error(`not a known rejection: ${said(rejected)}`)
+  if (!rejection) throw new Error(`not a known rejection: ${describeAnswer(rejected)}`)
   const healed = healRejected(request, rejection, options)
   return drawCase({
     ...{ ...options, title, story, index, history, after: healed.body.messages },
     rule: rejection.kind,
     broken: new Set(healed.repairs.map(({ at }) => at)),
     done: healed.repairs.map(({ message }) => message).join(', '),
-    answers: [said(rejected), said(await ask(healed.body))],
+    answers: [describeAnswer(rejected), describeAnswer(await ask(healed.body))],
   })
 }
 
@@ -90,8 +90,8 @@ function drawCase({ title, story, format, for: reader, index, history, after: me
   const after = drawn(messages)
   const isBroken = ({ places }: Drawn): boolean => places.some(at => broken.has(at))
   const common = commonLines(
-    before.filter(line => !isBroken(line)).map(({ said }) => said),
-    after.map(({ said }) => said),
+    before.filter(line => !isBroken(line)).map(({ content }) => content),
+    after.map(({ content }) => content),
   )
   const fold = (text: string): string[] => wrap(text, 3, columns)
   return `${[
@@ -132,5 +132,5 @@ async function post(url: string, body: object): Promise<Answer> {
 }
 
 /** The status, and the error message if the provider rejects. */
-const said = ({ status, body: { error } }: Answer): string =>
+const describeAnswer = ({ status, body: { error } }: Answer): string =>
   error ? `${status}, "${plain(error.message)}"` : String(status)

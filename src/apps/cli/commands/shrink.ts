@@ -85,7 +85,7 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
     process.stdout.write(`${JSON.stringify(messages, null, 2)}\n`)
     say(`${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`)
     for (const path of kept) say(`not redacted, because the diagnostic depends on it: ${plain(path)}`)
-    if (taken) say(`${plain(inputPath(input))}: ${plain(taken.said)}`)
+    if (taken) say(`${plain(inputPath(input))}: ${plain(taken.note)}`)
     say(`check it with: antiphon check ${needed(subject)}`)
   }
   await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { see })

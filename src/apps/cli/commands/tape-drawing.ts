@@ -39,8 +39,8 @@ export function drawTape(
     const { mark, style, text } = rowOf(entry, byId, made)
     const time = `${`+${formatDuration(entry.at - start)}`.padStart(timeWidth)}  `
     const shown = shorten(text, columns - time.length - 2 - width - 2)
-    const [drawn, said] = style ? [paint(style, mark), paint(style, shown)] : [mark, shown]
-    lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars.padEnd(width))}  ${said}`)
+    const [drawn, painted] = style ? [paint(style, mark), paint(style, shown)] : [mark, shown]
+    lines.push(`${paint('faint', time)}${drawn} ${paint('place', bars.padEnd(width))}  ${painted}`)
     if (from + index === bad && firstFailure) {
       const what = firstFailure.why === 'malformed' ? 'the history is malformed' : 'a request was rejected'
       lines.push(paint('error', `${' '.repeat(time.length)}╰─ here ${what} for the first time`))

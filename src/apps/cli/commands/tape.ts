@@ -161,7 +161,7 @@ function describeCall(
   start: number,
   { inspection: { requests } }: TapeSource,
 ): string {
-  const said = [
+  const phrases = [
     recorded ? `recorded +${formatDuration(recorded.at - start)}` : 'not recorded',
     ...starts.slice(0, 3).map(at => `started +${formatDuration(at - start)}`),
     ...ends.slice(0, 3).map(({ at, status }) => `ended +${formatDuration(at - start)} (${status})`),
@@ -171,7 +171,7 @@ function describeCall(
       return `sent ${answered ? '' : 'without result '}in request ${request} (${verdict})`
     }),
   ]
-  return said.join(', ')
+  return phrases.join(', ')
 }
 
 const sentMax = 4

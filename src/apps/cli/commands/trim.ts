@@ -111,7 +111,7 @@ async function trimFile(
       },
     })
     process.stdout.write(trimmed === history ? input.bytes : written(input, trimmed))
-    if (taken) toStderr(`${plain(inputPath(input))}: ${plain(taken.said)}; the output is its JSON\n`)
+    if (taken) toStderr(`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON\n`)
     const { removed = 0, cleared = 0, prefixKept = 1 } = report ?? {}
     const kept = { before: history.length, after: trimmed.length, removed, cleared, prefixKept, repairs }
     toStderr(

@@ -21,7 +21,7 @@ export interface Taken {
   /** What it was taken out of, such as `a HAR`. */
   readonly kind: string
   /** One line on what was around it. */
-  readonly said: string
+  readonly note: string
   /** Where it was. */
   readonly at: string
   /** One of several that are all meant, such as the lines of a file. */

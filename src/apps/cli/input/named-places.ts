@@ -25,7 +25,7 @@ export function sayNamed({ kind, id, text, places }: NamedPlaces, { input }: Sub
   const { why, repair } = rejectionKinds[kind]
   return [
     `rejected[${kind}]: ${shorten(text, 200)} (${id})`,
-    ...places.map(({ at, value }) => `  --> ${plain(input.name)}  ${plain(at)}   ${said(value)}`),
+    ...places.map(({ at, value }) => `  --> ${plain(input.name)}  ${plain(at)}   ${valueText(value)}`),
     ...(places.length === 0 ? [`  --> ${plain(input.name)}   the error names no place`] : []),
     `   = why: ${why}`,
     `   = repair: ${repair}`,
@@ -33,7 +33,7 @@ export function sayNamed({ kind, id, text, places }: NamedPlaces, { input }: Sub
   ]
 }
 
-const said = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   value === undefined ? '(there is nothing in this request)' : shorten(JSON.stringify(value) ?? '', 80)
 
 const textOf = (path: readonly (string | number)[]): string =>

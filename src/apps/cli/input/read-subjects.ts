@@ -41,8 +41,8 @@ export async function* readSubjects(
 async function* pickedIn(lines: LineStream, chosen: HealOptions, parse: Parse, pick: string): AsyncGenerator<Subject> {
   for await (const found of requestsIn(lines, chosen, parse)) {
     if (!('taken' in found) || found.taken === undefined || !isPicked(found.taken.at, pick)) continue
-    const { kind, said, at } = found.taken
-    yield { ...found, taken: { kind, said, at, isSeries: false } }
+    const { kind, note, at } = found.taken
+    yield { ...found, taken: { kind, note, at, isSeries: false } }
     return
   }
   throw fileError(lines.name, `no history at "${pick}"`, 'name a line: --pick "line 3"')
@@ -97,10 +97,10 @@ function* choose(
   for (const one of picked) {
     const name = one.at === '' ? source.name : `${source.name}, ${one.at}`
     const text = `${JSON.stringify(one.value, undefined, 2)}\n`
-    const said = `taken out of ${describeContainer(kind, one)}${problem === undefined ? '' : `; ${problem}`}`
+    const note = `taken out of ${describeContainer(kind, one)}${problem === undefined ? '' : `; ${problem}`}`
     yield {
       ...foundSubject({ ...source, name, text }, one, chosen, parse),
-      taken: { kind, said, at: one.at, isSeries: isMany },
+      taken: { kind, note, at: one.at, isSeries: isMany },
     }
   }
 }

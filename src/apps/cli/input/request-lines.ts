@@ -45,10 +45,10 @@ export async function* requestsIn(
         const at = one.at === '' ? `line ${line.number}` : `line ${line.number}, ${one.at}`
         const text = one.at === '' ? draft.text : JSON.stringify(one.value)
         const subject = foundSubject({ ...place, text }, one, chosen, parse)
-        const said = `taken out of ${describeContainer(kind, { ...one, at })}`
+        const note = `taken out of ${describeContainer(kind, { ...one, at })}`
         yield {
           ...subject,
-          taken: { kind, said, at, isSeries: true, replace: messages => draft.replace(one, subject, messages) },
+          taken: { kind, note, at, isSeries: true, replace: messages => draft.replace(one, subject, messages) },
         }
       }
       yield { ...read, bytes: draft.bytes(), hasHistory: found.length > 0 }

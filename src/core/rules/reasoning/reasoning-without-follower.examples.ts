@@ -2,7 +2,7 @@ import type { Examples } from '../example.ts'
 import { responses } from '../example-messages.ts'
 
 const asked = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find me a flight to Lisbon.' }] }
-const said = { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Let me look.' }] }
+const looked = { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'Let me look.' }] }
 const stored = { providerMetadata: { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'gAAAAABm' } } }
 const thought = [{ type: 'step-start' }, { type: 'reasoning', text: 'TP 1351?', ...stored }]
 const askedAgain = { id: 'm3', role: 'user', parts: [{ type: 'text', text: 'Well?' }] }
@@ -82,9 +82,9 @@ export const examples: Examples = {
       name: 'a chat whose last step was cut off after the reasoning',
       format: 'ai-sdk-ui',
       dialect: 'openai-responses',
-      messages: [asked, { ...said, parts: [...said.parts, ...thought] }, askedAgain],
+      messages: [asked, { ...looked, parts: [...looked.parts, ...thought] }, askedAgain],
       finds: ['messages[1].parts[3]'],
-      after: [asked, said, askedAgain],
+      after: [asked, looked, askedAgain],
     },
   ],
 }

@@ -48,20 +48,21 @@ export function itemContents(items: RolloutItems, at: number, payload?: RecordFi
   const paired = { ...common, id: pairingId(family, callId), name: family, sort: family, by: 'client' } as const
   if (kind === 'call') {
     const { id: _, ...called } = payload ?? {}
-    return [said({ kind, ...paired, input: hashOf(payload && called, at) })]
+    return [assistantContent({ kind, ...paired, input: hashOf(payload && called, at) })]
   }
   if (kind === 'result') {
     const content = isPlaceholder ? 'aborted' : hashOf(payload && [payload.output, payload.tools], at)
     return [{ role: 'tool', parts: [{ kind, ...paired, content }] }]
   }
-  if (kind === 'reasoning') return [said({ kind, ...common, text: raw, signed: true })]
-  if (isOfModel) return [said(kind === 'words' ? { kind: 'text', text: raw, ...common } : { kind: 'other', ...common })]
+  if (kind === 'reasoning') return [assistantContent({ kind, ...common, text: raw, signed: true })]
+  if (isOfModel)
+    return [assistantContent(kind === 'words' ? { kind: 'text', text: raw, ...common } : { kind: 'other', ...common })]
   if (kind !== 'words') return []
   return [{ role: isBoundary && !isWarning ? 'user' : 'system', parts: [{ kind: 'text', text: `${at}`, ...common }] }]
 }
 
 /** Calls that follow each other were made together; what the model says after them comes after their results. */
-const said = (part: Part): RecordContent => ({
+const assistantContent = (part: Part): RecordContent => ({
   role: 'assistant',
   parts: [part],
   step: part.kind === 'call' ? 'calls' : 'words',

@@ -47,10 +47,19 @@ const callOf = ({ toolCallId, name }: RecordFields, raw: number): CallPart => ({
 })
 
 function resultOf({ toolCallId, success, result, error }: RecordFields): ResultPart {
-  const said = (isRecord(result) ? result.content : undefined) ?? (isRecord(error) ? error.message : undefined) ?? ''
+  const resultText =
+    (isRecord(result) ? result.content : undefined) ?? (isRecord(error) ? error.message : undefined) ?? ''
   const failed = success === false && { error: true as const }
   const id = String(toolCallId ?? '')
-  return { kind: 'result', id, content: shortContent(String(said)), sort: 'function', by: 'client', raw: 0, ...failed }
+  return {
+    kind: 'result',
+    id,
+    content: shortContent(String(resultText)),
+    sort: 'function',
+    by: 'client',
+    raw: 0,
+    ...failed,
+  }
 }
 
 /** The calls of the last step that wait for a permission or for an external tool. */

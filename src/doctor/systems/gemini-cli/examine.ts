@@ -30,10 +30,10 @@ export function examineMessages(
 } {
   const answered = new Set<string>()
   for (const { value } of entries)
-    for (const { role, parts } of value.said)
+    for (const { role, parts } of value.recordContents)
       if (role === 'tool') for (const part of parts) if (part.kind === 'result') answered.add(part.id)
-  const contents = ({ value: { said, own } }: Entry): readonly RecordContent[] => [
-    ...said,
+  const contents = ({ value: { recordContents, own } }: Entry): readonly RecordContent[] => [
+    ...recordContents,
     ...own.filter(({ id }) => !answered.has(id)).map((part): RecordContent => ({ role: 'tool', parts: [part] })),
   ]
   const format = storeFormat({

@@ -67,20 +67,22 @@ function written(message: RecordFields, parts: readonly Part[]): { message: Reco
   const { toolCalls: _, ...rest } = message
   const own = partsIn(message.content)
   const listed = listedCalls(message)
-  const said = parts.filter(({ kind, raw }) => kind !== 'result' || (raw as number) >= 0)
+  const keptParts = parts.filter(({ kind, raw }) => kind !== 'result' || (raw as number) >= 0)
   const results = parts.filter(({ kind, raw }) => kind === 'result' && (raw as number) < 0)
-  const content = said.map(part => {
+  const content = keptParts.map(part => {
     const raw = part.raw as number
     return renamed(raw < 0 ? callPart(listed[-1 - raw]) : own[raw], part)
   })
-  const isText = typeof message.content === 'string' && said.length === 1 && said[0]?.kind === 'text'
+  const isText = typeof message.content === 'string' && keptParts.length === 1 && keptParts[0]?.kind === 'text'
   const first = new Map([...results].reverse().map(part => [part.raw, part]))
   const held = [...first.values()].reverse().flatMap(part => {
     const all = resultParts(listed[-1 - (part.raw as number)] ?? {})
     return all.map(one => (isFunctionResponse(one) ? renamed(one, part) : one))
   })
   return [
-    ...(said.length > 0 ? [{ message: { ...rest, content: isText ? message.content : content }, isNew: false }] : []),
+    ...(keptParts.length > 0
+      ? [{ message: { ...rest, content: isText ? message.content : content }, isNew: false }]
+      : []),
     ...(held.length > 0 ? [{ message: response(message, held, 'response'), isNew: true }] : []),
   ]
 }

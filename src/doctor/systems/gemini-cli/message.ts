@@ -4,7 +4,7 @@ import { partOf } from '../qwen-code/record-contents.ts'
 
 /** What a message says, and the results that it holds itself. */
 export interface MessageContents {
-  readonly said: readonly RecordContent[]
+  readonly recordContents: readonly RecordContent[]
   /** Results in `toolCalls`. The program writes each of them a second time, as a user message. */
   readonly own: readonly ResultPart[]
   /** It has calls or results in `toolCalls`. */
@@ -18,18 +18,22 @@ export interface MessageContents {
 export function messageContents(message: RecordFields): MessageContents {
   const parts = partsIn(message.content).map(namedPart)
   if (message.type === 'user')
-    return { said: isIgnored(message) ? [] : userContents(parts), own: [], listsCalls: false }
-  if (message.type !== 'gemini') return { said: [], own: [], listsCalls: false }
+    return { recordContents: isIgnored(message) ? [] : userContents(parts), own: [], listsCalls: false }
+  if (message.type !== 'gemini') return { recordContents: [], own: [], listsCalls: false }
   const listed = listedCalls(message)
   const calls = parts.some(({ kind }) => kind === 'call') ? [] : listed.map(callOf)
-  const said = [...parts, ...calls]
+  const recordContents = [...parts, ...calls]
   const own = listed.flatMap((call, index) =>
     resultParts(call).flatMap(part => {
       const result = namedPart(part, listedRaw(index))
       return result.kind === 'result' ? [result] : []
     }),
   )
-  return { said: said.length === 0 ? [] : [{ role: 'assistant', parts: said }], own, listsCalls: listed.length > 0 }
+  return {
+    recordContents: recordContents.length === 0 ? [] : [{ role: 'assistant', parts: recordContents }],
+    own,
+    listsCalls: listed.length > 0,
+  }
 }
 
 function userContents(parts: readonly Part[]): RecordContent[] {

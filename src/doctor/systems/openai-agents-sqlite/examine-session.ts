@@ -19,8 +19,8 @@ export function examineAgentsSession(database: Database, session: StoredSession,
   const items = itemsInRows(rows, place)
   const records = [...items.keys()].filter(record => items[record])
   const history = records.map(record => items[record])
-  const said = history.filter(item => Object.keys(item ?? {}).length > 0)
-  if (said.length > 0 && detectFormat(said, reader.format) !== reader.format)
+  const filled = history.filter(item => Object.keys(item ?? {}).length > 0)
+  if (filled.length > 0 && detectFormat(filled, reader.format) !== reader.format)
     throw fileError(place, 'its rows are not items of the Responses API, so they are not read')
   const placed = <T extends { readonly at: string }>(found: T): T => ({
     ...found,
@@ -48,7 +48,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
     ],
   }
   if (examined.repairs.length === 0) return examined
-  const refusal = whyNotChanged(said, messages)
+  const refusal = whyNotChanged(filled, messages)
   if (refusal !== undefined) return { ...examined, notes: [...examined.notes, refusal] }
   const healed = healedSessionRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch

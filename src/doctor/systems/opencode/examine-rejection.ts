@@ -58,26 +58,26 @@ const shownMax = 16 * 1024
 /** A message as the program sends it: results follow their calls in a separate message. */
 function sentAs({ id, value, parts }: StoredMessage): SourcedMessage<Source>[] {
   if (!value || (value.role !== 'user' && value.role !== 'assistant')) return []
-  const said: { part: MutableFields; source: Source }[] = []
+  const partBlocks: { part: MutableFields; source: Source }[] = []
   const results: { part: MutableFields; source: Source }[] = []
   for (const part of parts) {
     const source = { message: id, part }
     if (!part.value) continue
     if (part.value.type !== 'tool') {
       const block = blockOf(part.value)
-      if (block) said.push({ part: block, source })
+      if (block) partBlocks.push({ part: block, source })
       continue
     }
     const { callID, tool, state } = part.value
     const { input, output, error, attachments } = asFields(state) ?? {}
-    said.push({ part: { type: 'tool_use', id: callID, name: tool, input: input ?? {} }, source })
+    partBlocks.push({ part: { type: 'tool_use', id: callID, name: tool, input: input ?? {} }, source })
     const files = asList(attachments).flatMap(file => (isRecord(file) ? (blockOf(file) ?? []) : []))
     const content = [{ type: 'text', text: String(output ?? error ?? '') }, ...files]
     const result = { type: 'tool_result', tool_use_id: callID, content }
     results.push({ part: result, source: { ...source, isResult: true } })
   }
   return [
-    ...(said.length > 0 ? [{ role: value.role, parts: said }] : []),
+    ...(partBlocks.length > 0 ? [{ role: value.role, parts: partBlocks }] : []),
     ...(results.length > 0 ? [{ role: 'user', parts: results }] : []),
   ]
 }

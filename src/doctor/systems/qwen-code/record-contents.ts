@@ -57,8 +57,8 @@ export function partOf(part: unknown, raw: number): Part {
 function resultOf({ id, response }: RecordFields, raw: number): ResultPart {
   const fields = isRecord(response) ? response : {}
   const error = fields.error !== undefined && { error: true as const }
-  const said = fields.output ?? fields.error ?? response
-  const content = shortContent(typeof said === 'string' ? said : (JSON.stringify(said) ?? ''))
+  const output = fields.output ?? fields.error ?? response
+  const content = shortContent(typeof output === 'string' ? output : (JSON.stringify(output) ?? ''))
   return { kind: 'result', id: idOf(id), content, sort: 'function', by: 'client', raw, ...error }
 }
 

@@ -112,7 +112,7 @@ function dropForeign(draft: RequestDraft, key: string): void {
   })
 }
 
-/** MutableFields that one API adds to messages, and others do not know. */
+/** Fields that one API adds to messages, and others do not know. */
 const foreign: ReadonlySet<string> = new Set([
   ...['reasoning', 'reasoning_content', 'reasoning_details', 'reasoning_text', 'thinking_blocks', 'thinking'],
   ...['annotations', 'extra_content', 'provider_specific_fields', 'cache_control', 'citations', 'audio', 'refusal'],

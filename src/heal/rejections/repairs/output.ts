@@ -18,7 +18,7 @@ function budgetOf(
   return undefined
 }
 
-/** Lowers the tokens of the answer. Thinking must have fewer than it. */
+/** Lowers the limit of tokens for the answer, and the thinking budget, which must be lower than that limit. */
 function lower(draft: RequestDraft, max: number): void {
   const budget = budgetOf(draft)
   if (budget && budget.value <= max) return
@@ -26,7 +26,7 @@ function lower(draft: RequestDraft, max: number): void {
     holder: draft.body,
     key: draft.format === 'openai-responses' ? 'max_output_tokens' : 'max_tokens',
   }
-  draft.change('lossless', key, `${key} is lowered to ${max}: that is what is left for an answer`, () => {
+  draft.change('lossless', key, `${key} is lowered to ${max}, the most that is possible here`, () => {
     holder[key] = max
   })
   const thinking =
@@ -41,7 +41,7 @@ function lower(draft: RequestDraft, max: number): void {
 const usefulMin = (draft: RequestDraft, limit: number): number =>
   asFields(draft.body.thinking)?.type === 'enabled' ? 2048 : Math.min(256, Math.floor(limit / 32))
 
-/** What was asked for and what was sent do not fit together: the answer gives way, and the history only if nothing else helps. */
+/** The history and the answer that was asked for do not fit together: a shorter answer is asked for, and the history is shortened only if that is not enough. */
 export function fitOutput(draft: RequestDraft): void {
   const { limit = 0, used = 0, over = 0, asked = 0 } = draft.rejection
   const sent = used + over
@@ -54,7 +54,7 @@ export function fitOutput(draft: RequestDraft): void {
   }
 }
 
-/** The most that the model answers with. */
+/** The request asks for more tokens than the model can answer with. */
 export function capOutput(draft: RequestDraft): void {
   const { limit, text } = draft.rejection
   if (limit !== undefined && budgetOf(draft)) lower(draft, text.includes('(exclusive)') ? limit - 1 : limit)
@@ -69,7 +69,7 @@ export function fitRest(draft: RequestDraft): void {
   else shortenToWindow(draft)
 }
 
-/** Too long a prompt for a window that prompt and answer share: what is left of it may be less than the answer that is asked for. */
+/** The prompt is too long for a window that prompt and answer share. After it is shortened, the rest may still be less than the answer that was asked for. */
 export function fitPrompt(draft: RequestDraft): void {
   const { limit, used } = draft.rejection
   const before = charsOf(draft.body)
@@ -79,7 +79,7 @@ export function fitPrompt(draft: RequestDraft): void {
   if (budgetOf(draft) && rest >= usefulMin(draft, limit)) lower(draft, rest)
 }
 
-/** The text counts the answer in: it gives way if the rest fits. */
+/** The number in the error includes the answer: if the history alone fits, only the answer is shortened. */
 export function fitWindow(draft: RequestDraft): void {
   const { limit = 0, used = 0, asked = 0 } = draft.rejection
   if (asked > 0 && used - asked < limit && budgetOf(draft)) lower(draft, Math.floor((limit - (used - asked)) * 0.99))
@@ -121,10 +121,10 @@ function cutLongest(draft: RequestDraft, value: unknown, limit: number): void {
   })
 }
 
-/** MutableFields with one of a few values: a part of one means nothing. */
+/** Fields that have one of a few values, which must not be cut. */
 const enumerated: ReadonlySet<string> = new Set(['type', 'role', 'model', 'status'])
 
-/** MutableFields that name the type of a part, or that refer to another part or to something stored by the provider. */
+/** Fields that name the type of a part, or that refer to another part or to something stored by the provider. */
 const structural =
   /^(type|role|model|status|name|format|signature|media_?type|mime_?type|.*_?ids?|.*Ids?|.*encrypted.*|.*signature)$/i
 

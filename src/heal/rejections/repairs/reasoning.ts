@@ -12,7 +12,7 @@ export const isReasoning = (part: MutableFields): boolean =>
   'reasoningContent' in part ||
   part.thought === true
 
-/** MutableFields of chat messages with the reasoning of a provider that a gateway forwards to, including signatures. */
+/** Fields of chat messages with the reasoning of a provider that a gateway forwards to, including signatures. */
 const signedFields = ['reasoning_details', 'thinking_blocks']
 
 /**

@@ -22,9 +22,14 @@ export function summarizeCohereV1(body: JsonObject): RequestSummary {
 
 /** In a single step the calls are not in the history: only the results contain them, after the user's message. */
 function news({ message, tool_results }: JsonObject, hasCalls: boolean): SummaryEntry[] {
-  const [said, results] = [userEntry(contentText(message)), objects(tool_results)]
-  if (hasCalls || results.length === 0) return [...results.map(result), ...said]
-  return [...said, { by: 'assistant' }, ...results.map(result => call(objectOf(result.call))), ...results.map(result)]
+  const [userEntries, results] = [userEntry(contentText(message)), objects(tool_results)]
+  if (hasCalls || results.length === 0) return [...results.map(result), ...userEntries]
+  return [
+    ...userEntries,
+    { by: 'assistant' },
+    ...results.map(result => call(objectOf(result.call))),
+    ...results.map(result),
+  ]
 }
 
 function element({ role, message, tool_calls, tool_results }: JsonObject): SummaryEntry[] {

@@ -168,12 +168,12 @@ async function bringBack(backup: string, paths: readonly string[], flags: Doctor
     throw new AntiphonError('wrong-option', '--restore can be combined only with --json, --force and one path or URL')
   const restored = await restore(backup, systems, paths[0], force)
   const { path, files, system, kept, notes = [] } = restored
-  const said = [
+  const restoreLines = [
     `restored ${plain(path)} (${system}): ${plural(files, 'file')}`,
     ...(kept === undefined ? [] : [`the replaced content is kept in ${plain(kept)}`]),
     ...notes.map(note => plain(note)),
   ]
-  process.stdout.write(json ? `${JSON.stringify({ restored: true, ...restored })}\n` : `${said.join('\n')}\n`)
+  process.stdout.write(json ? `${JSON.stringify({ restored: true, ...restored })}\n` : `${restoreLines.join('\n')}\n`)
 }
 
 const shortened = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path)

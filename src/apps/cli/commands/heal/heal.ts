@@ -230,7 +230,7 @@ function reportText(
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
   const from =
-    taken && !taken.isSeries ? [`${plain(inputPath(input))}: ${plain(taken.said)}; the output is its JSON`] : []
+    taken && !taken.isSeries ? [`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON`] : []
   return [
     ...from,
     ...sayRepairs(repairs, context),

@@ -93,7 +93,7 @@ const callCount = ({ messages }: PreparedMove): number =>
   messages.reduce((sum, { parts }) => sum + callsOf(parts).length, 0)
 
 function jsonOf({ one, target, prepared, repairs, isDryRun }: Moved): object {
-  const { plan, title, cwd, messages, leftBehind, renamed, remaining } = prepared
+  const { plan, title, cwd, messages, notCopied, renamed, remaining } = prepared
   return {
     from: { system: one.system.id, id: one.id, path: one.path },
     to: target.id,
@@ -101,13 +101,13 @@ function jsonOf({ one, target, prepared, repairs, isDryRun }: Moved): object {
     path: plan.path,
     command: resumeCommand(prepared),
     written: !isDryRun,
-    ...{ title, cwd, messages: messages.length, calls: callCount(prepared), renamed, leftBehind, repairs, remaining },
+    ...{ title, cwd, messages: messages.length, calls: callCount(prepared), renamed, notCopied, repairs, remaining },
   }
 }
 
 function report({ one, target, prepared, repairs, isDryRun }: Moved): string {
-  const { plan, messages, renamed, leftBehind, remaining, cwd, isFolderKnown } = prepared
-  const { reasoning, instructions, others } = leftBehind
+  const { plan, messages, renamed, notCopied, remaining, cwd, isFolderKnown } = prepared
+  const { reasoning, instructions, others } = notCopied
   const lines = [
     `${isDryRun ? 'Would write' : 'Wrote'} ${plain(plan.path)}`,
     `  ${plural(messages.length, 'message')}, ${plural(callCount(prepared), 'call')}${renamed > 0 ? `, ${renamed} renamed to tools of ${target.title}` : ''}`,
