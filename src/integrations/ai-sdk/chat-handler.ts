@@ -219,25 +219,40 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     }
   }
 
+  async function answerPost(request: Request): Promise<Response> {
+    const chatRequest = readChatRequest(await bodyOf(request))
+    return (await accessProblem(request, chatRequest.id)) ?? post(chatRequest)
+  }
+
+  /** Answers a request whose chat is named by the URL. */
+  async function answerUrl(request: Request): Promise<Response> {
+    const { method, url } = request
+    const { id, isStream, isBranches } = placeOf(url)
+    const branch = branchOf(url)
+    const problem = await accessProblem(request, id)
+    if (problem) return problem
+    if (method === 'GET' && isStream) return resume(id)
+    if (method === 'GET' && isBranches) return Response.json(await loadBranches(journal, id, branch))
+    if (method === 'GET') return Response.json(await loadUIMessages(journal, id, branch))
+    if (method === 'DELETE' && isStream) return stop(id)
+    if (method !== 'PUT' || !branch)
+      return new Response(null, { status: 405, headers: { allow: 'GET, POST, PUT, DELETE' } })
+    await switchBranch(journal, id, branch.branch)
+    return Response.json(await loadUIMessages(journal, id, branch))
+  }
+
+  /** The answer to a request that is not authorized. Throws if the chat is the thread of an agent. */
+  async function accessProblem(request: Request, id: string): Promise<Response | undefined> {
+    // Only a clear yes: a check that returns nothing has probably forgotten something.
+    if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
+    if (parentOf(id)) throw agentsThread(id)
+    return undefined
+  }
+
   return async request => {
     try {
-      const { method } = request
       if (isCrossSiteForm(request)) throw new AntiphonError('bad-request', crossSiteText, { hint: crossSiteHint })
-      const place = method === 'POST' ? undefined : placeOf(request.url)
-      const branch = method === 'POST' ? undefined : branchOf(request.url)
-      const chatRequest = method === 'POST' ? readChatRequest(await bodyOf(request)) : undefined
-      const id = chatRequest?.id ?? place?.id ?? ''
-      // Only a clear yes: a check that returns nothing has probably forgotten something.
-      if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
-      if (parentOf(id)) throw agentsThread(id)
-      if (chatRequest) return await post(chatRequest)
-      if (method === 'GET' && place?.isStream) return await resume(id)
-      if (method === 'GET' && place?.isBranches) return Response.json(await loadBranches(journal, id, branch))
-      if (method === 'PUT' && branch) await switchBranch(journal, id, branch.branch)
-      if (method === 'GET' || (method === 'PUT' && branch))
-        return Response.json(await loadUIMessages(journal, id, branch))
-      if (method === 'DELETE' && place?.isStream) return await stop(id)
-      return new Response(null, { status: 405, headers: { allow: 'GET, POST, PUT, DELETE' } })
+      return await (request.method === 'POST' ? answerPost(request) : answerUrl(request))
     } catch (error) {
       if (!AntiphonError.is(error)) reportError(error)
       return problemResponse(error)
