@@ -23,6 +23,20 @@ export interface Medium {
 /** The medium that a part is, in any format; undefined for any other part. */
 export function readMedium(part: MutableFields): Medium | undefined {
   const { type } = part
+  const medium = readOpenAiPart(part)
+  if (medium) return medium
+  if (type === 'image' && isImageData(part.image))
+    return readSdkFile({ ...part, data: part.image, mediaType: 'image/*' })
+  if (typeof part.mediaType === 'string' || type === 'image-url' || type === 'file-url') return readSdkFile(part)
+  if (isStandardBlock(part)) return readStandardBlock(part)
+  const source = asFields(part.source)
+  if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
+  return readGeminiPart(part) ?? readConverseBlock(part)
+}
+
+/** A part of Chat Completions or Responses. */
+function readOpenAiPart(part: MutableFields): Medium | undefined {
+  const { type } = part
   if (type === 'image_url' || type === 'video_url' || type === 'audio_url') {
     const holder = part[type]
     const kind: MediumKind = type === 'image_url' ? 'image' : type === 'video_url' ? 'video' : 'audio'
@@ -35,20 +49,22 @@ export function readMedium(part: MutableFields): Medium | undefined {
     return { kind: 'document', ...readFile(part.file_id), ...readUrl(part.file_url ?? part.file_data) }
   const file = asFields(part.file)
   if (type === 'file' && file) return { kind: 'document', ...readFile(file.file_id), ...readUrl(file.file_data) }
-  if (type === 'image' && isImageData(part.image))
-    return readSdkFile({ ...part, data: part.image, mediaType: 'image/*' })
-  if (typeof part.mediaType === 'string' || type === 'image-url' || type === 'file-url') return readSdkFile(part)
-  if (isStandardBlock(part)) return readStandardBlock(part)
-  const source = asFields(part.source)
-  if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
+  return undefined
+}
+
+function readGeminiPart(part: MutableFields): Medium | undefined {
   const inline = asFields(part.inlineData ?? part.inline_data)
   if (inline) {
     const declared = typeOf(inline)
     return { kind: kindOf(declared), type: declared, data: dataOf(inline.data) }
   }
   const stored = asFields(part.fileData ?? part.file_data)
-  if (stored)
-    return { kind: kindOf(typeOf(stored)), type: typeOf(stored), url: textOf(stored.fileUri ?? stored.file_uri) }
+  if (!stored) return undefined
+  return { kind: kindOf(typeOf(stored)), type: typeOf(stored), url: textOf(stored.fileUri ?? stored.file_uri) }
+}
+
+/** A block of Bedrock's Converse, which has its kind as its only key. */
+function readConverseBlock(part: MutableFields): Medium | undefined {
   for (const kind of ['image', 'document', 'video', 'audio'] as const) {
     const block = asFields(part[kind])
     if (!block || typeof block.format !== 'string') continue
