@@ -212,24 +212,37 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
       continue
     }
     const start = text[at] === '(' ? nameBefore(text, at) : at
-    try {
-      const { value, end } = readLiteral(text, start, parse)
-      const whole = isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
-      for (const one of whole) found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
-      at = nextBracket(text, Math.max(end, at + 1))
-    } catch (error) {
-      if (!(error instanceof LiteralError)) throw error
-      budget -= error.end - start + (error.message === tooDeep ? deepCost : attemptCost)
-      const isValue = beginsValue(text, at)
-      if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${error.message}`
-      at = nextBracket(text, isValue || error.message === tooDeep ? Math.max(error.at, at + 1) : at + 1)
-      if (budget <= 0 && at < text.length) problem ??= `it was not searched after line ${lineOf(at)}`
+    const literal = literalAt(text, start, parse)
+    if (!(literal instanceof LiteralError)) {
+      for (const one of historiesIn(literal.value, parse))
+        found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
+      at = nextBracket(text, Math.max(literal.end, at + 1))
+      continue
     }
+    const isTooDeep = literal.message === tooDeep
+    const isValue = beginsValue(text, at)
+    budget -= literal.end - start + (isTooDeep ? deepCost : attemptCost)
+    if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${literal.message}`
+    at = nextBracket(text, isValue || isTooDeep ? Math.max(literal.at, at + 1) : at + 1)
+    if (budget <= 0 && at < text.length) problem ??= `it was not searched after line ${lineOf(at)}`
   }
   if (found.length === 0) return problem === undefined ? undefined : { problem: /^[[{]/.test(text) ? '' : problem }
   const result = unwrapped('text', found)
   return result && problem !== undefined ? { ...result, problem } : result
 }
+
+/** The value that begins at a place, or why there is none. */
+function literalAt(text: string, start: number, parse: Parse): ReturnType<typeof readLiteral> | LiteralError {
+  try {
+    return readLiteral(text, start, parse)
+  } catch (error) {
+    if (error instanceof LiteralError) return error
+    throw error
+  }
+}
+
+const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
+  isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
 
 /**
  * What an attempt costs at least, in characters: an exception is far dearer than reading one. One that ends at the limit of depth undoes
