@@ -12,7 +12,7 @@ import { overlay, unlessEqual } from '../shared/overlay.ts'
 import { isSteering, isStepStart } from './decode.ts'
 import { aiSdkUiFormat } from './format.ts'
 import { FreshIds } from './fresh-ids.ts'
-import { gather, isThrownIn, isUntouched, type Unit } from './gather.ts'
+import { gather, isSteeringInput, isUntouched, type Unit } from './gather.ts'
 import { isInvocation, isNextStep } from './invocation.ts'
 import { writeCall } from './tool-part.ts'
 
@@ -21,8 +21,8 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   const ids = new FreshIds(history)
   let place = decoded.messages[0]?.origin ?? 0
   return gather(messages, decoded, history).map(unit => {
-    if (unit.home !== undefined) place = unit.home + 1
-    const before = unit.isHeir ? history[unit.home as number] : undefined
+    if (unit.source !== undefined) place = unit.source + 1
+    const before = unit.keepsFields ? history[unit.source as number] : undefined
     if (unit.role === 'other' || isUntouched(unit, decoded)) return before
     return unlessEqual(
       before,
@@ -34,16 +34,16 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 type Raw = Record<string, unknown>
 
 function writeUnit(unit: Unit, history: readonly unknown[], freshId: () => string): Raw {
-  const own = unit.isHeir ? asRecord(history[unit.home as number]) : {}
+  const own = unit.keepsFields ? asRecord(history[unit.source as number]) : {}
   let fields = own
   for (const step of unit.steps) {
     for (const from of step.merged ?? []) {
-      if (!isThrownIn(step, history[from])) fields = { ...asRecord(history[from]), ...fields }
+      if (!isSteeringInput(step, history[from])) fields = { ...asRecord(history[from]), ...fields }
     }
   }
-  const id = unit.isHeir || 'id' in fields ? {} : { id: freshId() }
-  const read = unit.home === undefined ? [] : partsOf(history[unit.home])
-  return { ...id, ...fields, role: unit.role, parts: writeParts(unit, unit.isHeir ? read : [], read) }
+  const id = unit.keepsFields || 'id' in fields ? {} : { id: freshId() }
+  const read = unit.source === undefined ? [] : partsOf(history[unit.source])
+  return { ...id, ...fields, role: unit.role, parts: writeParts(unit, unit.keepsFields ? read : [], read) }
 }
 
 function partsOf(message: unknown): readonly unknown[] {
@@ -91,7 +91,7 @@ function between(last: Message, step: Message, before: readonly unknown[]): read
   return marks.length > 0 || isTold(last, step) ? marks : [{ type: 'step-start' }]
 }
 
-/** What the user throws in ends a step, and in version 4 calls do. */
+/** A steering message of the user ends a step, and in version 4 calls do. */
 function isTold(last: Message, { role, parts: [first] }: Message): boolean {
   const raw = first?.raw
   if (last.role === 'user' || role === 'user' || isSteering(raw)) return true
@@ -106,7 +106,7 @@ function marksOf({ parts: [first] }: Message, before: readonly unknown[]): reado
   return before.slice(start, end)
 }
 
-/** What the user threw in, in the part that it was read from. */
+/** A steering message of the user, in the part that it was read from. */
 function writeSteering({ parts }: Message, read: readonly unknown[]): unknown {
   const raw = parts.map(({ slot = -1 }) => read[slot]).find(isSteering)
   return unlessEqual(raw, { type: 'steering-message', ...raw, parts: parts.map(part => writeContent(part as Content)) })

@@ -17,10 +17,10 @@ import { aiSdkUiFormat } from './format.ts'
 export interface Unit {
   readonly role: Role
   /** The index of the message that it comes from. */
-  readonly home: number | undefined
-  /** It is the first from there, and so it has the id and the other fields of that message. */
-  readonly isHeir: boolean
-  /** Everything but results, in order; only the assistant has several, with what the user threw in between them. */
+  readonly source: number | undefined
+  /** It is the first unit from that message, and so it keeps the id and the other fields of it. */
+  readonly keepsFields: boolean
+  /** Everything but results, in order; only the assistant has several, with steering messages of the user between them. */
   readonly steps: Message[]
   /** The results of the calls in the steps. */
   readonly results: Map<CallPart, ResultPart>
@@ -35,8 +35,8 @@ export interface Unit {
 export function gather(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): Unit[] {
   const units: Unit[] = []
   const openCalls = new OpenUnitCalls()
-  const homes = new Homes(messages, decoded, history)
-  const heirs = new Set<number>()
+  const sources = new Sources(messages, decoded, history)
+  const used = new Set<number>()
   let before: number | undefined
   for (const [index, message] of messages.entries()) {
     const result = resultOf(message)
@@ -45,20 +45,20 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
       if (open) {
         open.unit.results.set(open.call, result)
         open.unit.all.push(message)
-      } else units.push(unitOfLone(message, result))
+      } else units.push(unitOfLoneResult(message, result))
       continue
     }
     if (message.role === 'tool') continue
     const last = units.at(-1)
-    const home = homes.of(message, before) ?? homeBetween(last, message, messages[index + 1])
-    const isInside = message.origin !== undefined && home !== undefined && isThrownIn(message, history[home])
+    const source = sources.of(message, before) ?? sourceBetween(last, message, messages[index + 1])
+    const isInside = message.origin !== undefined && source !== undefined && isSteeringInput(message, history[source])
     const role = isInside ? 'assistant' : message.role
-    before = home ?? before
+    before = source ?? before
     let unit = last
-    if (!unit || role !== 'assistant' || unit.role !== role || unit.home !== home) {
-      const isHeir = home !== undefined && !heirs.has(home) && homes.fits(message, home)
-      if (isHeir) heirs.add(home)
-      unit = { role, home, isHeir, steps: [], results: new Map(), all: [] }
+    if (!unit || role !== 'assistant' || unit.role !== role || unit.source !== source) {
+      const keepsFields = source !== undefined && !used.has(source) && sources.fits(message, source)
+      if (keepsFields) used.add(source)
+      unit = { role, source, keepsFields, steps: [], results: new Map(), all: [] }
       units.push(unit)
     }
     unit.steps.push(message)
@@ -69,21 +69,21 @@ export function gather(messages: readonly Message[], decoded: Conversation, hist
 }
 
 /** A made-up assistant message between two steps of a message is written into that message. */
-const homeBetween = (last: Unit | undefined, { role }: Message, next: Message | undefined): number | undefined =>
-  role === 'assistant' && last?.role === role && last.home === next?.origin ? last.home : undefined
+const sourceBetween = (last: Unit | undefined, { role }: Message, next: Message | undefined): number | undefined =>
+  role === 'assistant' && last?.role === role && last.source === next?.origin ? last.source : undefined
 
-/** Whether a message is user input inside an assistant message. */
-export const isThrownIn = ({ role }: Message, raw: unknown): boolean =>
+/** Whether a message is user input inside an assistant message (a steering message). */
+export const isSteeringInput = ({ role }: Message, raw: unknown): boolean =>
   role === 'user' && isRecord(raw) && raw.role === 'assistant'
 
 /** A result whose call is nowhere gets one, so that nothing is lost. */
-function unitOfLone(message: Message, result: ResultPart): Unit {
+function unitOfLoneResult(message: Message, result: ResultPart): Unit {
   const call = madeUpCall(aiSdkUiFormat, result, result.id)
   const step: Message = { key: message.key, role: 'assistant', parts: [call] }
   return {
     role: 'assistant',
-    home: undefined,
-    isHeir: false,
+    source: undefined,
+    keepsFields: false,
     steps: [step],
     results: new Map([[call, result]]),
     all: [message],
@@ -91,13 +91,13 @@ function unitOfLone(message: Message, result: ResultPart): Unit {
 }
 
 /** Whether a unit is all that was read from one message, and nothing else. */
-export function isUntouched({ all, home, isHeir }: Unit, { messages }: Conversation): boolean {
+export function isUntouched({ all, source, keepsFields }: Unit, { messages }: Conversation): boolean {
   const [own] = all
   const [first] = messages
-  if (!isHeir || own?.origin === undefined || !first) return false
+  if (!keepsFields || own?.origin === undefined || !first) return false
   const index = own.key - first.key
-  if (messages[index - 1]?.origin === home || messages[index + all.length]?.origin === home) return false
-  return all.every((message, offset) => message === messages[index + offset] && message.origin === home)
+  if (messages[index - 1]?.origin === source || messages[index + all.length]?.origin === source) return false
+  return all.every((message, offset) => message === messages[index + offset] && message.origin === source)
 }
 
 interface UnitCall {
@@ -143,7 +143,7 @@ class OpenUnitCalls {
 const isFree = ({ unit, call }: UnitCall): boolean => !unit.results.has(call)
 
 /** The message of the format that a message comes from, also if a rule made it from the parts of another. */
-class Homes {
+class Sources {
   readonly #messages: readonly Message[]
   readonly #history: readonly unknown[]
   readonly #first: number
@@ -171,28 +171,28 @@ class Homes {
 
   /** User input that was merged with other text is written as a user message. */
   #ownOf(message: Message, origin: number): number | undefined {
-    if (!isThrownIn(message, this.#history[origin])) return origin
+    if (!isSteeringInput(message, this.#history[origin])) return origin
     if (this.#holdsInside(origin, message.parts)) return origin
-    return message.merged?.find(from => !isThrownIn(message, this.#history[from]))
+    return message.merged?.find(from => !isSteeringInput(message, this.#history[from]))
   }
 
   /** Whether a message can keep the fields of the one that it comes from. */
-  fits({ origin, role }: Message, home: number): boolean {
-    const raw = this.#history[home]
+  fits({ origin, role }: Message, source: number): boolean {
+    const raw = this.#history[source]
     return origin !== undefined || (isRecord(raw) && raw.role === role)
   }
 
-  #holds(home: number, { raw, slot = -1 }: Part): boolean {
-    const parts = this.#partsAt(home)
+  #holds(source: number, { raw, slot = -1 }: Part): boolean {
+    const parts = this.#partsAt(source)
     return slot < parts.length && isSamePart(parts[slot], raw)
   }
 
-  /** Whether parts are some of those that were thrown into a message, in their order. */
-  #holdsInside(home: number, parts: readonly Part[]): boolean {
+  /** Whether parts are some of those of the steering messages inside a message, in their order. */
+  #holdsInside(source: number, parts: readonly Part[]): boolean {
     let within: unknown
     let rest: Iterator<unknown> = [].values()
     return parts.every(({ raw, slot = -1 }) => {
-      const steering = this.#partsAt(home)[slot]
+      const steering = this.#partsAt(source)[slot]
       if (!isSteering(steering) || !Array.isArray(steering.parts)) return false
       if (steering !== within) rest = steering.parts.values()
       within = steering
@@ -201,8 +201,8 @@ class Homes {
     })
   }
 
-  #partsAt(home: number): readonly unknown[] {
-    const message = this.#history[home]
+  #partsAt(source: number): readonly unknown[] {
+    const message = this.#history[source]
     return isRecord(message) && Array.isArray(message.parts) ? message.parts : []
   }
 }

@@ -125,7 +125,7 @@ export class UiScan implements Scan {
     return true
   }
 
-  /** What the user threw in. */
+  /** A steering message of the user. */
   #user(parts: unknown): boolean {
     if (!Array.isArray(parts) || parts.length === 0) return false
     for (let index = 0; index < parts.length; index++) {
