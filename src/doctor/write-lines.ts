@@ -19,10 +19,11 @@ export async function writeLines(
   last: LastLook | undefined,
 ): Promise<void> {
   const lines = healedLines(file.lines(), places, taken, recordFormat)
-  await swapFile(file.path, before, file.pack ? file.pack(slowly(lines)) : lines, last)
+  await swapFile(file.path, before, file.pack ? file.pack(asAsync(lines)) : lines, last)
 }
 
-async function* slowly(blocks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Packing reads asynchronously. */
+export async function* asAsync(blocks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* blocks
 }
 

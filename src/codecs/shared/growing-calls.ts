@@ -17,8 +17,8 @@ export class GrowingCall {
   name = ''
   readonly input = new GrowingText()
   readonly #end = new ObjectEnd()
-  /** How much of the arguments was reported; undefined before the call itself was. */
-  #told: string[] | undefined = []
+  /** Arguments that arrived before the call itself was reported; undefined afterwards. */
+  #unreported: string[] | undefined = []
 
   constructor(index: number) {
     this.#index = index
@@ -28,7 +28,7 @@ export class GrowingCall {
     if (this.id === '') this.id = id
     this.name = joinedName(this.name, name)
     if (this.input.add(input) === '') return
-    this.#told?.push(input)
+    this.#unreported?.push(input)
     this.#end.add(input)
   }
 
@@ -37,13 +37,13 @@ export class GrowingCall {
     return this.#end.isReached
   }
 
-  /** The new part of it. It starts with the name, and with the id if that arrives before the arguments. */
-  tell(input: string): ReplyDelta[] {
+  /** The deltas to report for new arguments. The call itself is reported first, once it has a name, and an id or arguments. */
+  deltas(input: string): ReplyDelta[] {
     const index = this.#index
-    if (!this.#told) return input === '' ? [] : [{ kind: 'input', index, text: input }]
+    if (!this.#unreported) return input === '' ? [] : [{ kind: 'input', index, text: input }]
     if (this.name === '' || (this.id === '' && this.input.isEmpty)) return []
-    const text = this.#told.join('')
-    this.#told = undefined
+    const text = this.#unreported.join('')
+    this.#unreported = undefined
     const begun: ReplyDelta = { kind: 'call', id: this.id, name: this.name, index }
     return text === '' ? [begun] : [begun, { kind: 'input', index, text }]
   }
@@ -73,7 +73,7 @@ export class GrowingCalls {
     call.add(piece)
     if (typeof piece.index === 'number') this.#byIndex.set(piece.index, call)
     if (piece.id !== '' && !this.#byId.has(piece.id)) this.#byId.set(piece.id, call)
-    deltas.push(...call.tell(piece.input))
+    deltas.push(...call.deltas(piece.input))
     return call
   }
 

@@ -103,14 +103,20 @@ function probe(
 }
 
 /** The formats that requests are sent in, and those that libraries make requests from. */
-const wireFormats: ReadonlySet<string> = new Set(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'])
+const requestFormats: ReadonlySet<string> = new Set([
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'bedrock',
+])
 const libraryFormats: ReadonlySet<string> = new Set(['ai-sdk', 'langchain'])
 
 const rulesFor = (facts: Facts, format: Codec['id']): readonly LimitRule[] =>
-  wireFormats.has(format) ? applicable(facts) : []
+  requestFormats.has(format) ? applicable(facts) : []
 
 function messageRulesFor(facts: Facts, format: Codec['id']): readonly LimitRule[] {
-  if (!wireFormats.has(format) && !libraryFormats.has(format)) return []
+  if (!requestFormats.has(format) && !libraryFormats.has(format)) return []
   const wanted = ofMessages.get(facts) ?? applicable(facts).filter(rule => rule.ofMessages)
   ofMessages.set(facts, wanted)
   return wanted

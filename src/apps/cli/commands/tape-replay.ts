@@ -89,6 +89,7 @@ const paths: Record<string, string | undefined> = {
   anthropic: '/v1/messages',
   gemini: '/v1beta/models/gemini-2.5-pro:generateContent',
   bedrock: '/model/anthropic.claude-opus-4-5/converse',
+  ollama: '/api/chat',
 }
 
 function messageOf(body: unknown): string | undefined {
@@ -96,7 +97,7 @@ function messageOf(body: unknown): string | undefined {
   return [error?.message, message, error].find(words => typeof words === 'string') as string | undefined
 }
 
-/** The outcome, and the one on the tape if it was different. */
+/** The outcome, and the one on the tape if it has one. */
 function say(
   { number, verdict, status, repairs }: RequestSeen,
   outcome: Outcome,

@@ -50,7 +50,7 @@ export async function openHistory(
     },
     async document(id, extent) {
       assertOnlyItem(id, source)
-      if (!isSame(file, known.print)) await readAgain()
+      if (!isSame(file, known.version)) await readAgain()
       return extent === 'head' ? known.head : documentOf(known, (await read(file)).text)
     },
     async close() {},
@@ -62,7 +62,7 @@ const checkAfterMs = 1_500
 
 /** What is cached of a file until it changes. */
 interface CachedFile {
-  readonly print: Fingerprint | undefined
+  readonly version: Fingerprint | undefined
   readonly name: string
   readonly isLines: boolean
   readonly isLong: boolean
@@ -71,12 +71,12 @@ interface CachedFile {
 }
 
 async function readKnown(file: string | FileSource, chosen: HealOptions): Promise<{ known: CachedFile; input: Input }> {
-  const print = typeof file === 'string' ? fingerprint(file) : undefined
-  if (typeof file === 'string') assertSize(file, print?.size)
+  const version = typeof file === 'string' ? fingerprint(file) : undefined
+  if (typeof file === 'string') assertSize(file, version?.size)
   const { input, options } = historyIn(inputIn(await read(file)), chosen)
   const { kind, name, history, text } = input
   const isLong = history.length > longHistory
-  const whole = { print, name, isLines: kind === 'lines', isLong, options: pick(options) }
+  const whole = { version, name, isLines: kind === 'lines', isLong, options: pick(options) }
   const start = firstMessages(history)
   const head =
     start.length === history.length
@@ -121,8 +121,8 @@ function isBroken({ kind, history, text }: Input, options: HistoryOptions): bool
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'
 
-const isSame = (file: string | FileSource, print: Fingerprint | undefined): boolean =>
-  typeof file !== 'string' || (print !== undefined && isSameFile(fingerprint(file), print))
+const isSame = (file: string | FileSource, version: Fingerprint | undefined): boolean =>
+  typeof file !== 'string' || (version !== undefined && isSameFile(fingerprint(file), version))
 
 const read = async (file: string | FileSource): Promise<FileSource> =>
   typeof file === 'string' ? readSource(file) : file

@@ -2,6 +2,7 @@ import type { JudgedRanges } from '../../examine-lines.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type LastLook, swapFile } from '../../files/swap-file.ts'
 import type { Examination } from '../../system.ts'
+import { asAsync } from '../../write-lines.ts'
 import type { Interest } from './aside.ts'
 import { describeRollout } from './describe.ts'
 import { drawRollout } from './draw.ts'
@@ -96,9 +97,5 @@ export async function writeRollout(
     nextOrdinal,
     interest,
   )
-  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(slowly(blocks)) : blocks, last)
-}
-
-async function* slowly(blocks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* blocks
+  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(asAsync(blocks)) : blocks, last)
 }
