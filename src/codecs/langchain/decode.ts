@@ -105,15 +105,15 @@ function asSent(decoded: Content, history: readonly unknown[], origin: number): 
  * Calls in the provider's own list that are missing in the lists which LangChain sends, if a result answers them: the result
  * is sent, so its call must be too.
  */
-function withStrayCalls(said: Content, history: readonly unknown[], origin: number): Content {
+function withStrayCalls(decoded: Content, history: readonly unknown[], origin: number): Content {
   const { tool_calls: own } = asRecord(fieldsOf(history[origin] as Fields).additional_kwargs)
-  if (!isFilled(own) || !said.parts.some(part => part.kind === 'call')) return said
-  const known = new Set(said.parts.map(part => (part.kind === 'call' ? part.id : '')))
+  if (!isFilled(own) || !decoded.parts.some(part => part.kind === 'call')) return decoded
+  const known = new Set(decoded.parts.map(part => (part.kind === 'call' ? part.id : '')))
   const stray = own.map((entry, slot) => strayCall(entry, slot)).filter(part => part && !known.has(part.id))
-  if (stray.length === 0) return said
+  if (stray.length === 0) return decoded
   const answered = resultsAfter(history, origin)
   const calls = stray.filter(part => part !== undefined).filter(({ id }) => take(answered, id))
-  return calls.length === 0 ? said : { ...said, parts: [...said.parts, ...calls] }
+  return calls.length === 0 ? decoded : { ...decoded, parts: [...decoded.parts, ...calls] }
 }
 
 const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
