@@ -114,15 +114,15 @@ export function countGroups(
   isMark?: (block: unknown) => boolean,
 ): number {
   let count = 0
-  let isSaid = false
+  let isInRun = false
   for (let index = 0; index < content.length; index++) {
     const block = content[index]
     if (isResult(block)) {
       count++
-      isSaid = false
-    } else if (!isSaid && !isMark?.(block)) {
+      isInRun = false
+    } else if (!isInRun && !isMark?.(block)) {
       count++
-      isSaid = true
+      isInRun = true
     }
   }
   return Math.max(count, 1)

@@ -48,10 +48,14 @@ function answerRejection<Request>(
   const reading = { ...options, format, renameTools }
   const first = heal(body, rejection.history ? retryOptions(reading, rejection, format) : reading, format)
   const repair = rejection.repair === undefined ? undefined : rejectionRepairs[rejection.repair]
-  if (!repair || !wireFormats.has(format)) return first
+  if (!repair || !requestFormats.has(format)) return first
   // The text does not name the image: if some cannot be read by their headers, they are the reason, and no other is
   // suspected.
-  if (!wasHealed && guesses.has(rejection.repair ?? '') && first.repairs.some(({ rule }) => explaining.has(rule)))
+  if (
+    !wasHealed &&
+    guessingRepairs.has(rejection.repair ?? '') &&
+    first.repairs.some(({ rule }) => imageRules.has(rule))
+  )
     return first
   const draft = new RequestDraft(first.body, format, rejection, options)
   repair(draft)
@@ -68,17 +72,17 @@ function answerRejection<Request>(
   }
 }
 
-/** Repairs that suspect media whose headers look well. */
-const guesses: ReadonlySet<string> = new Set(['image-unreadable', 'image-type', 'image-base64'])
+/** Repairs that suspect images whose headers are valid. */
+const guessingRepairs: ReadonlySet<string> = new Set(['image-unreadable', 'image-type', 'image-base64'])
 
-/** Rules about what such texts are about. */
-const explaining: ReadonlySet<string> = new Set(['unreadable-image', 'unsupported-image', 'mislabelled-image'])
+/** Rules that find the image that such an error is about. */
+const imageRules: ReadonlySet<string> = new Set(['unreadable-image', 'unsupported-image', 'mislabelled-image'])
 
 /** Whether a value is the prompt of an AI SDK model call. */
 const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(body.prompt)
 
 /** The formats that requests are sent in. */
-const wireFormats: ReadonlySet<CodecId> = new Set([
+const requestFormats: ReadonlySet<CodecId> = new Set([
   ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'ollama'] as const),
 ])
 
@@ -91,7 +95,7 @@ function heal<Request>(body: Request, options: RequestOptions, format: CodecId):
   return { body, changed: false, repairs: [], remaining: [] }
 }
 
-/** How the rules read a rejected history: nothing waits, nothing without a call or in doubt stays, and the provider is the one that rejected. */
+/** The options for a rejected history: no call stays open, orphans are dropped, suspected defects are repaired too, and the rules are those of the provider that rejected it. */
 export function retryOptions<Options extends HealOptions>(
   options: Options,
   { history = {} }: Rejection,

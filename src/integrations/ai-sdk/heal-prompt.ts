@@ -12,11 +12,11 @@ import { holdApprovals } from './hold-approvals.ts'
 /** Heals the call options of a model: the prompt, and the settings that depend on it. */
 export function healPrompt<Options extends CallOptions>(
   options: Options,
-  reader: DialectId,
+  dialect: DialectId,
   choices: RequestOptions,
 ): Report & { readonly options: Options } {
   const { held, release } = holdApprovals(options.prompt)
-  const plan = planFor(held, { continues: continuesState(options), ...choices, for: reader, format: 'ai-sdk' })
+  const plan = planFor(held, { continues: continuesState(options), ...choices, for: dialect, format: 'ai-sdk' })
   const within = healMessageLimits(held, plan, undefined, choices.resize)
   const history = within?.messages ?? held
   const settings = readSettings(options)

@@ -42,10 +42,10 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
   // Unknown names throw here, not at the first run.
   planFor([], choices)
 
-  function treat<Healed extends Report>(
+  function healAndReport<Healed extends Report>(
     stage: MastraReport['stage'],
     model: ModelName,
-    heal: (reader: DialectId) => Healed,
+    heal: (dialect: DialectId) => Healed,
   ): Healed | undefined {
     try {
       const dialect = choices.for ?? modelDialect(model)
@@ -67,7 +67,7 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
     processInputStep({ messages, messageList, model, state, providerOptions }) {
       // The prompt does not show whether the provider stores a part of the conversation.
       state.continues = continuesState({ prompt: [], providerOptions })
-      const healed = treat('messages', model, () => {
+      const healed = healAndReport('messages', model, () => {
         const sources = messageList.makeMessageSourceChecker()
         const isStored = (message: MastraDBMessage) => sources.getSource(message) === 'memory'
         return healStored(messages, choices, isStored)
@@ -77,8 +77,8 @@ export function healProcessor(options: HealProcessorOptions = {}): HealProcessor
 
     processLLMRequest({ prompt, model, state }) {
       const known = { model: model.modelId, continues: state.continues === true }
-      const healed = treat('prompt', model, reader =>
-        healPrompt({ prompt, tools: declared }, reader, { ...choices, ...known }),
+      const healed = healAndReport('prompt', model, dialect =>
+        healPrompt({ prompt, tools: declared }, dialect, { ...choices, ...known }),
       )
       return healed && { prompt: healed.options.prompt as LLMRequest['prompt'] }
     },

@@ -3,7 +3,7 @@ import { assertCurrent, treeOf } from '../branches/decide-branch.ts'
 import { isSettledForGood, type RecordedStep, seqOf, type ThreadItem } from '../branches/thread-item.ts'
 import type { EntryData } from '../entry.ts'
 import { lastStep, type ThreadState } from '../fold.ts'
-import { countUpTo, isSaid, summaryOf } from './shown-items.ts'
+import { countUpTo, isHistoryItem, summaryOf } from './shown-items.ts'
 
 export interface CompactCommand {
   readonly do: 'compact'
@@ -67,7 +67,7 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
       { hint: `use at most ${endOf(possible.at(-1))}` },
     )
   const summary = summaryOf(state)
-  const fresh = items.slice(summary ? countUpTo(items, summary.upTo) : 0, count).filter(isSaid)
+  const fresh = items.slice(summary ? countUpTo(items, summary.upTo) : 0, count).filter(isHistoryItem)
   if (fresh.length === 0)
     throw new AntiphonError('unsafe-cut', `everything up to entry ${upTo} is summarized already`, {
       hint: 'use a later position',
@@ -87,7 +87,7 @@ export function cutBefore(state: ThreadState, keepTurns: number): number | undef
     return false
   })
   const covered = countUpTo(items, summaryOf(state)?.upTo ?? 0)
-  const last = items.slice(covered, Math.min(count + 1, coverableCount(state))).findLast(isSaid)
+  const last = items.slice(covered, Math.min(count + 1, coverableCount(state))).findLast(isHistoryItem)
   return last && endOf(last)
 }
 

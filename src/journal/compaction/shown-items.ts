@@ -20,7 +20,7 @@ export function shownItems(state: Compacted): readonly ThreadItem[] {
   const { items, isCompacted } = state
   if (!isCompacted) return items
   const summary = summaryOf(state)
-  const rest = items.slice(summary ? countUpTo(items, summary.upTo) : 0).filter(isSaid)
+  const rest = items.slice(summary ? countUpTo(items, summary.upTo) : 0).filter(isHistoryItem)
   return summary ? [summary, ...rest] : rest
 }
 
@@ -29,4 +29,4 @@ export const countUpTo = (items: readonly ThreadItem[], upTo: number): number =>
   countWhile(items, item => seqOf(item) <= upTo)
 
 /** Whether the item is part of the history, and not a summary or its undoing. */
-export const isSaid = ({ kind }: ThreadItem): boolean => kind !== 'summary' && kind !== 'expand'
+export const isHistoryItem = ({ kind }: ThreadItem): boolean => kind !== 'summary' && kind !== 'expand'

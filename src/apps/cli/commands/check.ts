@@ -121,8 +121,8 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
 function printText(subject: Subject, diagnostics: readonly Diagnostic[], { all }: Flags, ending: string): void {
   const { plan } = subject
   const blocks = diagnosticBlocks(subject, diagnostics, all === true)
-  const reader = `for ${plan.dialect.id} (format ${plan.codec.id})`
-  print([...sayTaken(subject), ...blocks, `${sayDiagnosticCounts(diagnostics) || 'healthy'} ${reader}`, ending])
+  const target = `for ${plan.dialect.id} (format ${plan.codec.id})`
+  print([...sayTaken(subject), ...blocks, `${sayDiagnosticCounts(diagnostics) || 'healthy'} ${target}`, ending])
 }
 
 /** One of a series: only what is wrong, as far as the limit allows. */

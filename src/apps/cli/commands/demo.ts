@@ -31,12 +31,12 @@ export function addDemo(program: Command): void {
 
 /** What the rules find in a history before it is sent. */
 async function show(failure: Failure, index: number, strict: Strict): Promise<string> {
-  const { format, for: reader, request, history } = failure
-  const options = { format, for: reader }
+  const { format, for: dialect, request, history } = failure
+  const options = { format, for: dialect }
   const errors = check(history, options).filter(isError)
   const { messages, repairs } = repair(history, options)
   const ask = async (messages: readonly unknown[]) =>
-    describeAnswer(await post(`${strict.url}/${reader}${request.path}`, { ...request.body, messages }))
+    describeAnswer(await post(`${strict.url}/${dialect}${request.path}`, { ...request.body, messages }))
   return drawCase({
     ...{ ...failure, index, after: messages },
     rule: present(errors[0], 'every history of the demo has an error').rule,
@@ -81,7 +81,7 @@ interface Case extends Pick<Failure, 'title' | 'story' | 'format' | 'for' | 'his
   readonly answers: readonly [string, string]
 }
 
-function drawCase({ title, story, format, for: reader, index, history, after: messages, ...found }: Case): string {
+function drawCase({ title, story, format, for: dialect, index, history, after: messages, ...found }: Case): string {
   const { rule, broken, done, answers } = found
   const paint = painter(process.stdout)
   const columns = Math.min(columnsOf(process.stdout), columnsMax)
@@ -98,10 +98,10 @@ function drawCase({ title, story, format, for: reader, index, history, after: me
     ...heading(`${index + 1}. ${title}`, rule, columns, paint),
     ...fold(story).map(line => paint('faint', line)),
     '',
-    ...fold(`before: ${reader} answers ${answers[0]}`).map(line => paint('warning', line)),
+    ...fold(`before: ${dialect} answers ${answers[0]}`).map(line => paint('warning', line)),
     ...before.map(line => (isBroken(line) ? paint('error', ` ✗ ${line.text}`) : `   ${line.text}`)),
     '',
-    ...fold(`after: ${done}; ${reader} answers ${answers[1]}`).map(line => paint('fix', line)),
+    ...fold(`after: ${done}; ${dialect} answers ${answers[1]}`).map(line => paint('fix', line)),
     ...after.map(({ text }, at) => (common.has(at) ? `   ${text}` : paint('repaired', ` ✓ ${text}`))),
   ].join('\n')}\n`
 }

@@ -60,7 +60,7 @@ export function withoutApprovals(
     changed.add(index)
     for (const { call_id: id, approved } of decisions) if (approved === false) refused.add(decided(String(id)))
     if (!ids.some(id => isOpen(decided(id)))) spent.push(index)
-    seen[index] = isSaid(message.content) ? words : aside
+    seen[index] = isFilled(message.content) ? words : aside
   }
 
   for (const [index, payload] of payloads.entries()) {
@@ -114,4 +114,4 @@ const declined = 'Changes declined.'
 const decisionsIn = (message: unknown): readonly RecordFields[] =>
   isRecord(message) && Array.isArray(message.function_approvals) ? message.function_approvals.filter(isRecord) : []
 
-const isSaid = (content: unknown): boolean => content !== undefined && content !== null && content !== ''
+const isFilled = (content: unknown): boolean => content !== undefined && content !== null && content !== ''

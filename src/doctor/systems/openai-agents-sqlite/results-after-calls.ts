@@ -12,7 +12,7 @@ export function resultsAfterCalls(items: readonly unknown[], origins: readonly (
     if (!isOfCall(item, '_output')) {
       order.push(index++)
       if (isOfCall(item, '_call')) afterCall = order.length
-      else if (!isSaid(item)) afterCall = -1
+      else if (!isAssistantItem(item)) afterCall = -1
       continue
     }
     const stood = (origins[index - 1] ?? Number.NaN) + 1
@@ -30,7 +30,7 @@ const isOfCall = (item: unknown, ending: string): boolean =>
   isRecord(item) && 'call_id' in item && typeof item.type === 'string' && item.type.endsWith(ending)
 
 /** Whether an item is from the assistant: its text, its reasoning, or a call of a tool that the provider runs. */
-const isSaid = (item: unknown): boolean =>
+const isAssistantItem = (item: unknown): boolean =>
   isRecord(item) && (item.role === 'assistant' || (item.role === undefined && !aside.has(item.type)))
 
 const aside: ReadonlySet<unknown> = new Set(['compaction', 'item_reference', 'mcp_approval_response'])

@@ -157,12 +157,12 @@ export function headOf(tree: EventTree, base: Base): { head: StoredEvent | undef
 /** The end of the only chain that continues from an event, has content and ends the log; else the event itself. */
 function endOfChain(tree: EventTree, leaf: StoredEvent): StoredEvent {
   let end = leaf
-  let isSaid = false
+  let hasContent = false
   for (const event of tree.events.slice((tree.place.get(leaf) as number) + 1)) {
     if (isArtefact(event)) continue
     if (tree.parentOf(event) !== end) return leaf
     end = event
-    isSaid ||= event.role !== 'aside'
+    hasContent ||= event.role !== 'aside'
   }
-  return isSaid ? end : leaf
+  return hasContent ? end : leaf
 }

@@ -226,7 +226,7 @@ function reportText(
   const made = repairs.length === 0 ? none : plural(repairs.length, 'repair')
   const left =
     remaining.length === 0 ? '' : `, ${sayDiagnosticCounts(remaining)} ${isPlanned ? 'would be left' : 'left'}`
-  const reader = `for ${plan.dialect.id} (format ${plan.codec.id})`
+  const target = `for ${plan.dialect.id} (format ${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
   const from =
@@ -236,8 +236,8 @@ function reportText(
     ...sayRepairs(repairs, context),
     ...sayDiagnostics(remaining, context),
     isPlanned
-      ? `${name}: ${made} ${reader} would be made${left}; nothing was written`
-      : `${name}: ${made}${left} ${reader}${ending}`,
+      ? `${name}: ${made} ${target} would be made${left}; nothing was written`
+      : `${name}: ${made}${left} ${target}${ending}`,
     repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} ${arrow} ${sayCounts(counts.after)}`,
     ...notes.map(note => plain(note)),
   ].join('\n')
