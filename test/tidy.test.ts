@@ -246,7 +246,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'segments/scan-segments',
       'shrink/redact',
     ],
-    ['convert/carried-text', 'convert/id-map', 'convert/translate', 'segments/'],
+    ['convert/carried-text', 'convert/textless', 'convert/id-map', 'convert/translate', 'segments/'],
     ['repair-with-plan'],
     ['heal', 'formats/healing-of'],
     ['clear-results', 'convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],

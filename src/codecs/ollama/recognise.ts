@@ -12,7 +12,7 @@ export function recognise(message: unknown): Recognition {
   const { role, content, tool_calls: calls, images, tool_name: tool } = message
   if (role === 'tool') return calls ? 'no' : isText(tool) && tool !== '' ? 'yes' : inLooseResult(message)
   if (content !== undefined && content !== null && !isText(content)) return Array.isArray(content) ? 'odd' : 'no'
-  if (calls !== undefined && calls !== null && !Array.isArray(calls)) return 'no'
+  if (calls !== undefined && calls !== null && !Array.isArray(calls)) return 'odd'
   if (isFilled(calls)) return role === 'assistant' ? weigh(calls, 'maybe', inCall) : 'no'
   if (isFilled(images)) return images.every(isText) ? 'yes' : 'no'
   if (isText(message.thinking)) return 'likely'

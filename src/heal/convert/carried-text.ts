@@ -1,5 +1,6 @@
 import { base64 } from '../../codecs/shared/base64.ts'
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
+import { isTextless } from './textless.ts'
 
 /** A field of a message whose text was not converted, with its path in the message. */
 export interface OmittedField {
@@ -179,20 +180,3 @@ function eachField(message: unknown, visit: VisitField): void {
       }
   }
 }
-
-/** Whether a field cannot have text: marks, counts, settings, ids and copies of calls. */
-function isTextless(key: string): boolean {
-  const known = knownKeys.get(key)
-  if (known !== undefined) return known
-  if (knownKeys.size > knownKeysMax) knownKeys.clear()
-  const found = textless.test(key)
-  knownKeys.set(key, found)
-  return found
-}
-
-/** Cached: the messages of a history have the same keys. */
-const knownKeys = new Map<string, boolean>()
-const knownKeysMax = 1000
-
-const textless =
-  /^(type|(part_)?kind|role|state|outcome|timestamp|identifier|dynamic_ref|object|model|index|phase|detail|format|execution|usage|(finish|stop|created|cache|mime|media|lc_|__|providerO|(invalid_)?tool_?call[s_]).*)$|(^|_)ids?$|Ids?$|signature$|metadata$/i

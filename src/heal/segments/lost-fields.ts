@@ -1,7 +1,7 @@
-import type { Message } from '../../core/conversation.ts'
+import { asRecord, type Message } from '../../core/conversation.ts'
 import type { Edit } from '../../core/edit.ts'
 import type { Repair } from '../../core/rules/repair.ts'
-import { CarriedText } from '../convert/carried-text.ts'
+import { isTextless } from '../convert/textless.ts'
 
 interface RepairedSegment {
   readonly from: number
@@ -24,26 +24,45 @@ export function withLostFields(
   history: readonly unknown[],
 ): readonly Repair[] {
   const kept = new Set(written)
-  const changed: number[] = []
-  for (let origin = from; origin < to; origin++) if (!kept.has(history[origin])) changed.push(origin)
-  const carried = new CarriedText()
-  carried.add(written)
-  carried.add(repairs)
-  const omitted = carried.omittedFields(changed.map(origin => history[origin]))
-  if (omitted.length === 0) return repairs
+  const told = new Set<string>()
+  visitTexts([written, repairs], text => told.add(text))
   const last = lastRepairs(repairs, decoded)
   const lost = new Map<number, Record<string, unknown>>()
-  for (const { origin: at, path, value } of omitted) {
-    const origin = changed[at] ?? from
-    const index = last.get(origin) ?? repairs.length - 1
-    const fields = lost.get(index) ?? {}
-    fields[`${root}[${origin}].${path}`] = value
-    lost.set(index, fields)
+  for (let origin = from; origin < to; origin++) {
+    if (kept.has(history[origin])) continue
+    for (const [key, value] of Object.entries(asRecord(history[origin]))) {
+      let isLost = false
+      visitTexts({ [key]: value }, text => {
+        isLost ||= text.trim() !== '' && !told.has(text)
+      })
+      if (!isLost) continue
+      const index = last.get(origin) ?? repairs.length - 1
+      const fields = lost.get(index) ?? {}
+      fields[`${root}[${origin}].${key}`] = value
+      lost.set(index, fields)
+    }
   }
+  if (lost.size === 0) return repairs
   return repairs.map((entry, index) => {
     const fields = lost.get(index)
     return fields ? { ...entry, lostFields: fields } : entry
   })
+}
+
+/** Visits the texts in a value, except in fields that describe it. Each object is read once. */
+function visitTexts(value: unknown, visit: (text: string) => void): void {
+  const seen = new Set<object>()
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') visit(next)
+    else if (typeof next === 'object' && next !== null && !seen.has(next)) {
+      seen.add(next)
+      if (Array.isArray(next)) for (const inner of next) open.push(inner)
+      else if (!ArrayBuffer.isView(next))
+        for (const [key, inner] of Object.entries(next)) if (!isTextless(key)) open.push(inner)
+    }
+  }
 }
 
 /** The last repair that concerns each source message, by index. */

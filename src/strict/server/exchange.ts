@@ -138,8 +138,16 @@ const failed = (kind: FailureKind, { provider, request }: Exchange): ProviderRej
 })
 
 /** A script, a listener or a custom provider has thrown. */
-const crashed = (error: unknown): ProviderRejection =>
-  mistake('crash', `strict: ${error instanceof Error ? error.message : error}`, 500)
+const crashed = (error: unknown): ProviderRejection => mistake('crash', `strict: ${wordsOf(error)}`, 500)
+
+/** What was thrown may be anything, also a value that cannot become a text. */
+function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'something was thrown that is not an error'
+  }
+}
 
 /** An error of the test itself, which the client need not retry. */
 const mistake = (fact: string, message: string, status: number): ProviderRejection => ({
