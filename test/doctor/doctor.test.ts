@@ -144,13 +144,13 @@ describe('files around a store', () => {
       }
     }))
 
-  test('[DD13] a backup cannot be kept in the store that it is of', () =>
+  test('[DD13] a backup cannot be inside the store that it backs up', () =>
     inFolder(async folder => {
       const path = join(folder, basename(conversation))
       cpSync(conversation, path, { recursive: true })
       const before = bytesOf(path)
       const visits = await heal(path, join(path, 'backups'))
-      expect(visits.map(said)).toEqual([expect.stringContaining('a backup cannot be kept in the store')])
+      expect(visits.map(said)).toEqual([expect.stringContaining('a backup cannot be inside the store')])
       expect(bytesOf(path)).toEqual(before)
     }))
 })
