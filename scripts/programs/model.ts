@@ -20,14 +20,14 @@ export default function model(asked: ScriptInput): ScriptedReply {
   if (session !== undefined) return { calls: [{ name: 'write_stdin', input: wait }] }
   if (next.length === 0 || lastUser.includes(onlyAnswer)) return `It said: ${last}`
   const calls = next.map(command => ({ name: shell, input: inputFor(command, asked.schemas.get(shell)) }))
-  return { text: 'I run it.', calls, ...(done > 0 && thoughts(asked.body)) }
+  return { text: 'I run it.', calls, ...thoughts(asked.body, done) }
 }
 
-/** Only a request that asks for reasoning gets it. */
-function thoughts(body: unknown): { thinking?: string } {
-  const { thinking, reasoning, generationConfig } = body as Record<string, { thinkingConfig?: unknown } | undefined>
+/** Only a request that asks for reasoning gets it: from the second step on, and at once if it is enabled for each. */
+function thoughts(body: unknown, done: number): { thinking?: string } {
+  const { thinking, reasoning, generationConfig } = body as Record<string, Record<string, unknown> | undefined>
   const isWanted = (thinking ?? reasoning ?? generationConfig?.thinkingConfig) !== undefined
-  return isWanted ? { thinking: 'It wants a command.' } : {}
+  return isWanted && (done > 0 || thinking?.type === 'enabled') ? { thinking: 'It wants a command.' } : {}
 }
 
 /** With these words the model runs nothing. */

@@ -45,8 +45,7 @@ const begin = '<!-- begin: npm run programs -->'
 const beginMoves = '<!-- begin: npm run programs -- --moves -->'
 const end = '<!-- end -->'
 
-function row({ program, requests, through, same, live, killed, faults }: Outcome): string {
-  const rejected = faults.filter(fault => fault.startsWith('strict: ')).length
+function row({ program, requests, rejected, through, same, live, killed, faults }: Outcome): string {
   const changed = faults.some(fault => fault.includes('the doctor beside'))
   const cells = [
     ...[program.title, program.version, `${requests - rejected} of ${requests}`, `${same} of ${through}`],

@@ -7,6 +7,8 @@ export interface Program {
   readonly version: string
   /** The doctor knows its store. */
   readonly isKnown: boolean
+  /** It breaks a session itself when it resumes it, so that there is nothing to heal before. */
+  readonly breaksOnResume?: true
   /** Where its sessions are, from its home. */
   readonly store: string
   /** The files that it needs before it starts, from its home. `work` is the folder that it works in. */
@@ -127,7 +129,8 @@ enabled = false
     title: 'gemini-cli',
     package: '@google/gemini-cli',
     version: '0.61.0',
-    isKnown: false,
+    isKnown: true,
+    breaksOnResume: true,
     store: '.gemini/tmp',
     files: () => ({
       '.gemini/settings.json': JSON.stringify({
@@ -140,6 +143,29 @@ enabled = false
     run: prompt => ['--yolo', '-p', prompt],
     resume: prompt => ['--yolo', '--resume', 'latest', '-p', prompt],
     move: { to: 'gemini-cli', resume: ({ id }, prompt) => ['--yolo', '--resume', id, '-p', prompt] },
+  },
+  {
+    title: 'Kimi Code',
+    package: '@moonshot-ai/kimi-code',
+    version: '2.1.0',
+    isKnown: true,
+    store: '.kimi-code/sessions',
+    files: url => ({
+      '.kimi-code/config.toml': `default_model = "strict"
+telemetry = false
+[providers.strict]
+type = "anthropic"
+base_url = "${url}"
+api_key = "none"
+[models.strict]
+provider = "strict"
+model = "claude-sonnet-4-5"
+max_context_size = 200000
+`,
+    }),
+    env: () => ({}),
+    run: prompt => ['-p', prompt],
+    resume: prompt => ['--continue', '-p', prompt],
   },
 ]
 

@@ -14,6 +14,7 @@ export interface Outcome {
   readonly program: Program
   /** How many requests it sent with a history in them. */
   requests: number
+  rejected: number
   /** How many went through the proxy, and how many of these as they were sent. */
   through: number
   same: number
@@ -26,7 +27,8 @@ export interface Outcome {
 
 /** Tries one program: alone, through the proxy with a long tool and the doctor beside it, and killed in the middle of a tool. */
 export async function tryProgram(program: Program, command: readonly string[], seconds: number): Promise<Outcome> {
-  const outcome: Outcome = { program, requests: 0, through: 0, same: 0, live: '-', killed: '-', faults: [], bodies: [] }
+  const counts = { requests: 0, rejected: 0, through: 0, same: 0 }
+  const outcome: Outcome = { program, ...counts, live: '-', killed: '-', faults: [], bodies: [] }
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-program-'))
   const mark = `ANTIPHON_TRIAL=${folder}`
   try {
@@ -48,6 +50,7 @@ export async function tryProgram(program: Program, command: readonly string[], s
     compare(stage, client.requests.slice(sent), upstream.requests.slice(came))
     client.target = upstream.url
     await killed(stage)
+    if (program.breaksOnResume) await brokenByResume(stage)
     // What the doctor cannot heal in the store, the proxy heals on its way.
     if (!program.isKnown) client.target = proxy.url
     const before = client.requests.length
@@ -56,6 +59,8 @@ export async function tryProgram(program: Program, command: readonly string[], s
     if (wasRepaired) outcome.killed += ', repaired by the proxy'
 
     const told = strict.heard.stderr.split('\n').filter(line => /^\d{3} /.test(line) && !/^(200|426) /.test(line))
+    outcome.rejected = told.length
+    if (program.breaksOnResume && told.shift() === undefined) stage.fail('its own resume broke nothing')
     for (const line of told) stage.fail(`strict: ${line.slice(0, 300)}`)
     for (const request of client.requests) if (isHistory(request)) outcome.bodies.push(request)
     outcome.requests = outcome.bodies.length
@@ -153,7 +158,7 @@ async function doctor({ folder }: Stage, args: string[], env: NodeJS.ProcessEnv)
 
 /** Killed in the middle of a tool, and healed. */
 async function killed(stage: Stage): Promise<void> {
-  const { program, env, folder, outcome } = stage
+  const { program, folder, outcome } = stage
   rmSync(join(folder, 'work/started'), { force: true })
   const running = run(stage, program.run(promptFor(`touch started; sleep 600; ${printReal}`)))
   if (!(await hasStarted(stage, running)))
@@ -163,18 +168,30 @@ async function killed(stage: Stage): Promise<void> {
   await running.ended
   killMarked(`ANTIPHON_TRIAL=${folder}`)
 
+  if (program.breaksOnResume) return
+  outcome.killed = await healed(stage, program.isKnown)
+}
+
+/** Resumed before the doctor came: the provider rejects what the program made of its session. Then the doctor heals it. */
+async function brokenByResume(stage: Stage): Promise<void> {
+  const said = await endOf(run(stage, stage.program.resume(`What did it say? ${onlyAnswer}`)), 180)
+  if (said?.code === 0) stage.fail(`resumed before the doctor came, it answered: ${briefly(said)}`)
+  stage.outcome.killed = `broken by its resume, ${await healed(stage, true)}`
+}
+
+async function healed(stage: Stage, isKnown: boolean): Promise<'healed' | 'left alone'> {
+  const { program, env, folder } = stage
   const store = join(folder, 'home', program.store)
   const before = snapshot(store)
   const fixed = await doctor(stage, ['--fix', '--backup', join(folder, 'backups'), store], env)
   const changed = differences(before, snapshot(store))
   const again = await doctor(stage, [store], env)
-  if (program.isKnown && changed.length === 0) stage.fail(`the doctor healed nothing: ${briefly(fixed)}`)
-  if (program.isKnown && (fixed.code !== 0 || again.code !== 0))
+  if (isKnown && changed.length === 0) stage.fail(`the doctor healed nothing: ${briefly(fixed)}`)
+  if (isKnown && (fixed.code !== 0 || again.code !== 0))
     stage.fail(`what the doctor healed is not healthy: ${briefly(again)}`)
-  if (!program.isKnown && changed.length > 0)
+  if (!isKnown && changed.length > 0)
     stage.fail(`the doctor changed the store of a program that it does not know: ${changed}`)
-
-  outcome.killed = changed.length > 0 ? 'healed' : 'left alone'
+  return changed.length > 0 ? 'healed' : 'left alone'
 }
 
 /** Resumed with the program's own option. */
