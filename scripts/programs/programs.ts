@@ -167,6 +167,24 @@ max_context_size = 200000
     run: prompt => ['-p', prompt],
     resume: prompt => ['--continue', '-p', prompt],
   },
+  {
+    title: 'Copilot CLI',
+    package: '@github/copilot',
+    version: '1.0.102',
+    isKnown: true,
+    store: '.copilot',
+    env: url => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_TYPE: 'anthropic',
+      COPILOT_PROVIDER_BASE_URL: url,
+      COPILOT_PROVIDER_API_KEY: 'none',
+      COPILOT_MODEL: 'claude-sonnet-4.5',
+      COPILOT_PROVIDER_WIRE_MODEL: 'claude-sonnet-4-5',
+    }),
+    run: prompt => ['--allow-all', '-p', prompt],
+    resume: prompt => ['--allow-all', '--continue', '-p', prompt],
+  },
 ]
 
 const codexFlags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
