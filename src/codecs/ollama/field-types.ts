@@ -1,6 +1,5 @@
 import { isRecord } from '../../core/conversation.ts'
-import { jsonText } from '../../core/json/json-text.ts'
-import { tryParseJson } from '../../core/json/try-parse-json.ts'
+import { jsonText, tryParseWithDigits } from '../../core/json/json-text.ts'
 import { areImages } from './pieces.ts'
 
 /*
@@ -55,7 +54,7 @@ export const isIndexed = ({ index }: Raw): boolean =>
 export function callsIn({ tool_calls: calls }: Raw): unknown[] | undefined {
   if (calls === undefined || calls === null) return []
   if (Array.isArray(calls)) return calls
-  const value = typeof calls === 'string' ? tryParseJson(calls) : calls
+  const value = typeof calls === 'string' ? tryParseWithDigits(calls) : calls
   const list = Array.isArray(value) ? value : [value]
   return list.every(call => isRecord(call) && isRecord(call.function)) ? list : undefined
 }

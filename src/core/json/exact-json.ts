@@ -2,21 +2,35 @@
  * Parses JSON so that numbers beyond the precision of a double are serialised unchanged. Such a number becomes a raw
  * JSON object that only `JSON.stringify` understands; where the host lacks `JSON.rawJSON`, it is an ordinary number.
  */
-export function parseExactly(text: string): unknown {
-  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
-  if (!rawJSON || !mayHoldLongNumbers(text)) return JSON.parse(text)
-  const keep = (_key: string, value: unknown, { source }: { source: string }): unknown =>
-    typeof value === 'number' && !isExact(value, source) ? rawJSON(source) : value
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
-}
+export const parseExactly = (text: string): unknown =>
+  mayHoldLongNumbers(text) ? parseNumbers(text, isExact, (source, raw) => raw(source)) : JSON.parse(text)
 
 /** Parses JSON so that every number is serialised digit for digit, also `1.0` and `1e5`. */
-export function parseVerbatim(text: string): unknown {
+export const parseVerbatim = (text: string): unknown =>
+  parseNumbers(
+    text,
+    (value, source) => String(value) === source,
+    (source, raw) => raw(source),
+  )
+
+/**
+ * Parses JSON with numbers beyond the precision of a double as texts of their digits. Unlike raw JSON objects, these can
+ * be copied, and written by any serializer.
+ */
+export const parseLongNumbersAsText = (text: string): unknown =>
+  mayHoldLongNumbers(text) ? parseNumbers(text, isExact, source => source) : JSON.parse(text)
+
+/** A host without `JSON.rawJSON` does not tell how a number was written either. */
+function parseNumbers(
+  text: string,
+  isKept: (value: number, source: string) => boolean,
+  replace: (source: string, rawJSON: (text: string) => unknown) => unknown,
+): unknown {
   const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
   if (!rawJSON) return JSON.parse(text)
-  const keep = (_key: string, value: unknown, { source }: { source: string }): unknown =>
-    typeof value === 'number' && String(value) !== source ? rawJSON(source) : value
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown)
+  const revive = (_key: string, value: unknown, { source }: { source: string }): unknown =>
+    typeof value === 'number' && !isKept(value, source) ? replace(source, rawJSON) : value
+  return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
 }
 
 /**

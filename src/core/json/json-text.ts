@@ -1,5 +1,5 @@
 import { isRecord } from '../conversation.ts'
-import { parseExactly } from './exact-json.ts'
+import { parseLongNumbersAsText } from './exact-json.ts'
 import { isJsonObject } from './is-json-object.ts'
 import { depthMax, isTooDeep } from './nesting.ts'
 import { tryParseJson } from './try-parse-json.ts'
@@ -15,19 +15,20 @@ export function parseObject(
 }
 
 /**
- * Parses a string that is a JSON object; returns any other value unchanged. The object is for a message, not for a tool: a
- * number beyond the precision of a double is written again as it was.
+ * Parses a string that is a JSON object; returns any other value unchanged. A number beyond the precision of a double
+ * becomes a text, so that no digit is lost.
  */
 export function parsedObject(value: unknown): unknown {
   if (typeof value !== 'string' || !isJsonObject(value)) return value
-  return parseObject(value, tryParseExactly) ?? value
+  return parseObject(value, tryParseWithDigits) ?? value
 }
 
-/** Deep values can be parsed, but not exactly. */
-function tryParseExactly(text: string): unknown {
+/** Parses JSON, with numbers beyond the precision of a double as texts; undefined if it is not JSON. */
+export function tryParseWithDigits(text: string): unknown {
   try {
-    return parseExactly(text)
+    return parseLongNumbersAsText(text)
   } catch {
+    // Deep values can be parsed, but not with a look at each number.
     return tryParseJson(text)
   }
 }
