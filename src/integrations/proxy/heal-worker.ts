@@ -34,8 +34,9 @@ async function repair({ bytes, endpoint, choices, after, resizes }: WorkerJob): 
     healed: {
       ...rest,
       rules: countRules(repairs),
-      repairs: listed(repairs),
-      remaining: remaining.slice(0, reportedMax),
+      // Exact numbers are objects that cannot be sent to another thread.
+      repairs: JSON.parse(JSON.stringify(listed(repairs))),
+      remaining: JSON.parse(JSON.stringify(remaining.slice(0, reportedMax))),
     },
     body: rest.changed ? new TextEncoder().encode(repaired) : undefined,
   }

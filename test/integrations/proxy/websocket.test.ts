@@ -296,3 +296,18 @@ test('[PX18] which versions of Node can choose', () => {
   expect(['20.19.0', '22.20.1', '23.11.0', '24.8.0'].map(version => choosesUpgrades(version))).not.toContain(true)
   expect(['22.21.0', '24.9.0', '24.21.0', '25.0.0'].map(version => choosesUpgrades(version))).not.toContain(false)
 })
+
+test('[PX54] a rejected WebSocket gives its connection back, also if its client had more to say', async () => {
+  const { url: to } = await webSockets()
+  const { url, port } = await serve({ to, maxConnections: 4 })
+  const head = `GET ${path}?refuse HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n`
+  const own = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+  for (let tries = 0; tries < 12; tries++) {
+    const answer = await talk(port, `${head}${own}and more`)
+    expect(answer).toMatch(/^HTTP\/1\.1 (401|503) /)
+  }
+  let status = 0
+  for (const end = Date.now() + 20_000; status !== 200 && Date.now() < end; )
+    status = await fetch(`${url}/healthz`).then(response => response.status)
+  expect(status).toBe(200)
+})

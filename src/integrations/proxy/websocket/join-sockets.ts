@@ -32,9 +32,10 @@ export function joinRepaired(
     if (boundaries.isBetween) client.write(closeFrame(1009, 'message exceeds --body-limit of the proxy'))
     upstream.destroy()
   }
-  forwardMessages(client, upstream, proxyRequest, source, leave).catch(() => {
-    for (const side of [client, upstream]) side.destroy()
-  })
+  // The client gets the rest of what the upstream sent: `bind` ends it. What it still sends is read, so that it is not reset.
+  forwardMessages(client, upstream, proxyRequest, source, leave)
+    .catch(() => upstream.destroy())
+    .finally(() => client.resume())
 }
 
 async function forwardMessages(
@@ -46,7 +47,7 @@ async function forwardMessages(
 ): Promise<void> {
   const { context } = source
   const frames = new ClientFrames(context.maxBytes)
-  for await (const chunk of client) {
+  for await (const chunk of client.iterator({ destroyOnReturn: false })) {
     for (const piece of frames.push(chunk as Buffer)) {
       if (piece.kind === 'unreadable') context.unhealed('packed', unreadable)
       else if (piece.kind === 'too-long' && !context.dryRun) return leave()
@@ -73,8 +74,13 @@ async function bytesOf(
 }
 
 async function write(socket: Duplex, bytes: Buffer): Promise<void> {
-  if (socket.destroyed) throw new Error('the other side is gone')
-  if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  if (socket.destroyed || socket.writableEnded) throw new Error('the other side is gone')
+  if (socket.write(bytes)) return
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]).finally(() =>
+    waiting.abort(),
+  )
 }
 
 /** When one side is closed, the other one is ended, and destroyed if it stays open. */

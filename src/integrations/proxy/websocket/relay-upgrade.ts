@@ -36,7 +36,7 @@ export function relayUpgrade(proxyRequest: ProxyRequest, socket: Duplex): void {
     holds: 'nothing',
     onUpgrade(head, upstream) {
       client.upgrade(socket)
-      socket.write(headText(head))
+      socket.write(headText(head), 'latin1')
       const source = target && { context, target, headers: request.headers, isGone: () => socket.destroyed }
       if (source) joinRepaired(socket, upstream, proxyRequest, source, () => reportLength(proxyRequest))
       else joinSockets(socket, upstream)
@@ -68,5 +68,14 @@ function reportLength({ context, route }: ProxyRequest): void {
 /** An answer on a connection that Node no longer serves: it is closed after the answer. */
 export function endAfter(response: ServerResponse, socket: Duplex): void {
   response.shouldKeepAlive = false
-  response.once('finish', () => socket.end())
+  // As for other requests: a client that closes its side does not wait for its answer.
+  socket.once('end', () => {
+    if (response.socket && !response.writableEnded) socket.destroy()
+  })
+  response.once('finish', () => {
+    socket.end()
+    socket.resume()
+    const timer = setTimeout(() => socket.destroy(), 5_000)
+    socket.once('close', () => clearTimeout(timer))
+  })
 }
