@@ -19,6 +19,7 @@ import { findStores } from './find-stores.ts'
 import { adviceFor, findUse, inUseError, mustBeFree, recentProcesses, type StoreUse, type UseQuery } from './in-use.ts'
 import { clearLooks } from './look-copy.ts'
 import { isUrl } from './peek.ts'
+import { mayBeCommitted } from './postgres/connection.ts'
 import { systemsAt } from './postgres/systems-at.ts'
 import { examineRejected } from './rejected/examine-rejected.ts'
 import type { ConversationStore, Examination, StoredConversation, StoreRepair, System } from './system.ts'
@@ -273,7 +274,8 @@ async function heal(
     return { ...about, examination: { ...examination, repairs }, backup: backup.folder }
   } catch (error) {
     const failure = asFileError(path, error)
-    const isChanged = backup !== undefined && backup !== context.shared && !backup.discard()
+    const isChanged =
+      backup !== undefined && backup !== context.shared && !backup.discard({ mayBeCommitted: mayBeCommitted(error) })
     return {
       ...about,
       failure: isChanged ? fileError(failure.message, `what was there is in ${backup?.folder}`) : failure,

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import fs, { readdirSync, statSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../../src/doctor/backup/restore.ts'
 import { examineStores } from '../../src/doctor/doctor.ts'
@@ -8,6 +10,7 @@ import { all, inFolder, type Subject, state } from '../doctor/contract.ts'
 import { type LiveProgram, startProgram } from '../doctor/live.ts'
 import { atEveryMoment } from '../doctor/moments.ts'
 import { subject as crush } from '../doctor/systems/crush/subject.ts'
+import { inFiles as opencode } from '../doctor/systems/opencode/subject.ts'
 import { subject as plain } from '../doctor/systems/plain/subject.ts'
 
 const subjects: readonly Subject[] = [plain, crush]
@@ -36,6 +39,36 @@ function hasFile({ pid }: LiveProgram, path: string): boolean {
     return stat?.dev === dev && stat.ino === ino
   })
 }
+
+/** Writes rows that only the log of the database has, and ends without closing it. */
+const crashing = `
+  const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+  database.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table extra (id); insert into extra values (1)')
+  process.kill(process.pid, 'SIGKILL')`
+
+function hasRows(path: string): boolean {
+  const database = new DatabaseSync(path)
+  try {
+    return database.prepare("select count(*) as n from sqlite_schema where name = 'extra'").get()?.n === 1
+  } finally {
+    database.close()
+  }
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+
+/** The files that a program has open, though they have no name any more. */
+const openWithoutName = ({ pid }: LiveProgram): string[] =>
+  readdirSync(`/proc/${pid}/fd`)
+    .map(name => `/proc/${pid}/fd/${name}`)
+    .filter(handle => {
+      const stat = statSync(handle, { throwIfNoEntry: false })
+      return stat?.isFile() && stat.nlink === 0
+    })
+    .map(handle => fs.readlinkSync(handle))
 
 describe.runIf(process.platform === 'linux')('a program that opens a file meanwhile', () => {
   for (const subject of subjects) {
@@ -67,6 +100,61 @@ describe.runIf(process.platform === 'linux')('a program that opens a file meanwh
         expect({ moment, ...(await restoreAround(moment)) }).toMatchObject({ moment, isSame: true })
     }, 120_000)
   }
+
+  test('[SE380] Crush: rows in the log of a database are not lost when a program connects during a restore', async () => {
+    /** Restores a database whose program crashed, so that its last rows are in the log only. */
+    const restoreAround = (moment: number) =>
+      inFolder(async folder => {
+        const { path, backups } = await brokenStore(crush, folder)
+        await all(examineStores([path], { systems: [crush.system], fix: true, backups }))
+        const [name = ''] = readdirSync(backups)
+        spawnSync(process.execPath, ['-e', crashing, path])
+        let program: LiveProgram | undefined
+        let count = 0
+        const connects = (number: number): void => {
+          count = number + 1
+          if (number === moment) program = startProgram({ connected: [path] })
+        }
+        try {
+          const ended = await atEveryMoment(connects, () => restore(join(backups, name), [crush.system]).catch(e => e))
+          const places = ended.kept ?? `${ended.message} ${ended.hint}`
+          const kept = places.match(/\/\S+/g)?.filter((place: string) => !place.startsWith(path) || place !== path)
+          const isNamed = kept?.some((place: string) => fs.existsSync(place.replace(/,$/, '')))
+          return { count, isThere: hasRows(path) || isNamed }
+        } finally {
+          await program?.kill()
+        }
+      })
+    const { count } = await restoreAround(-1)
+    for (let moment = 0; moment < count; moment++)
+      expect({ moment, ...(await restoreAround(moment)) }).toMatchObject({ moment, isThere: true })
+  }, 240_000)
+
+  test('[SE380] opencode: goes on with the files that have their names, whenever it opens them in a repair', async () => {
+    const repairAround = (moment: number) =>
+      inFolder(async folder => {
+        const { path, backups } = await brokenStore(opencode, folder)
+        const files = filesIn(path)
+        let program: LiveProgram | undefined
+        let count = 0
+        const opens = (number: number): void => {
+          count = number + 1
+          if (number === moment) program = startProgram({ open: files.filter(file => fs.existsSync(file)) })
+        }
+        try {
+          await atEveryMoment(opens, () =>
+            all(examineStores([path], { systems: [opencode.system], fix: true, backups })),
+          )
+          return { count, lost: program && openWithoutName(program) }
+        } finally {
+          await program?.kill()
+        }
+      })
+    const { count } = await repairAround(-1)
+    expect(count).toBeGreaterThan(5)
+    for (let moment = 0; moment < count; moment++)
+      expect({ moment, ...(await repairAround(moment)) }).toMatchObject({ moment, lost: [] })
+  }, 240_000)
 
   test('[SE381] a repaired file that a program opens right after its repair is not taken back', () =>
     inFolder(async folder => {

@@ -27,8 +27,8 @@ export interface Backup {
   addData(data: Uint8Array): void
   /** Writes the manifest, which makes the folder a valid backup. */
   close(): void
-  /** Removes the backup if the files are unchanged. Returns whether it did. */
-  discard(): boolean
+  /** Removes the backup if the files are unchanged, and the data too, as far as is known. Returns whether it did. */
+  discard(changes?: { readonly mayBeCommitted: boolean }): boolean
 }
 
 export const manifestName = 'backup.json'
@@ -65,8 +65,8 @@ export function openBackup(root: string, system: string, path: string, now: numb
       syncFolder(folder)
       isComplete = true
     },
-    discard() {
-      if (isComplete && !files.every(isAsKept)) return false
+    discard(changes) {
+      if (isComplete && (changes?.mayBeCommitted || !files.every(isAsKept))) return false
       rmSync(folder, { recursive: true, force: true })
       return true
     },

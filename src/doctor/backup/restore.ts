@@ -23,6 +23,7 @@ import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
 import { continued, type LastLook, syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
+import { mayBeCommitted } from '../postgres/connection.ts'
 import type { System } from '../system.ts'
 import { type Backup, firstNewFile, hashFile, isAsKept, openBackup, readBackup } from './backup.ts'
 import type { KeptFile } from './check-manifest.ts'
@@ -69,8 +70,8 @@ export async function restore(
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
   } catch (error) {
-    present?.discard()
-    throw error
+    if (!present || present.discard({ mayBeCommitted: mayBeCommitted(error) })) throw error
+    throw fileError((error as Error).message, `what was there is in ${present.folder}`)
   }
 }
 

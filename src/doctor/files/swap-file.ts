@@ -101,10 +101,11 @@ export function takeBack({ path, old, before, written }: ReplacedFile, file: str
     renameSync(old, path)
     return undefined
   }
-  if (isSameFile(fingerprint(old), before) && !isOpenElsewhere(old)) return continued(file)
+  // What a repair removed has no other copy, unlike what it changed.
+  if (written && isSameFile(fingerprint(old), before) && !isOpenElsewhere(old)) return continued(file)
   const kept = keptNameOf(path)
   renameSync(old, kept)
-  return continued(file, `; what it wrote to the version before is in ${kept}`)
+  return continued(file, `; the version before is in ${kept}`)
 }
 
 /** A program uses what a repair had just made, so that it cannot be taken back. */

@@ -68,17 +68,26 @@ export async function inTransaction(
   work: () => Promise<void>,
 ): Promise<void> {
   const run = (text: string) => connection.query(text, [])
+  let isCommitting = false
   await run('begin')
   try {
     await run("set local lock_timeout = '2s'")
     await run(`lock table ${tables.join(', ')} in share row exclusive mode`)
     await work()
+    isCommitting = true
     await run('commit')
   } catch (error) {
     await run('rollback').catch(() => {})
+    if (isCommitting) unanswered.add(error as Error)
     throw error
   }
 }
+
+/** Errors of commits: the server may have made the changes before its answer was lost. */
+const unanswered = new WeakSet<Error>()
+
+/** Whether the changes may have been made although there was this error. */
+export const mayBeCommitted = (error: unknown): boolean => error instanceof Error && unanswered.has(error)
 
 async function prepare(connection: Connection, required: RequiredTables | undefined): Promise<void> {
   const { query, place } = connection

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { codecs } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { memberSpan } from '../../../core/json/json-spans.ts'
-import { whyNotWritten } from '../../backup/proof.ts'
+import { whyNotEmptied } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
@@ -52,7 +52,7 @@ function examineCheckpoint(document: JsonDocument): Examination {
   const { messages: healed, ...found } = examineList(list, { format: 'gemini', for: 'gemini' })
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const dropped = [...found.dropped, ...lostContent(list, healed, found, codecs.gemini.format.root)]
-  const refusal = whyNotWritten(list, healed, codecs.gemini)
+  const refusal = whyNotEmptied(list, healed)
   if (refusal !== undefined) return { ...found, dropped, notes: [refusal] }
   return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, list, healed) }
 }

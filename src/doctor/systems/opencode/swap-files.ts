@@ -53,6 +53,8 @@ export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastL
       mustBeAsBefore(swap, store)
       exchange(swap, undo)
     }
+    const olds = swaps.flatMap(({ file, before }) => (before ? [oldOf(file)] : []))
+    if (olds.length > 0) last?.(...olds)
     for (const swap of swaps) {
       place = swap.file
       if (swap.before && !isSameFile(fingerprint(oldOf(swap.file)), swap.before)) throw changed(swap.file)

@@ -41,7 +41,8 @@ export async function discardedResults(
   for await (const { checkpointId, value } of source.discarded(channel)) {
     const written = messagesOf(value).filter(message => needed.has(resultId(message)))
     if (written.length === 0) continue
-    if (!keys.has(checkpointId)) keys.set(checkpointId, lastCalls(await source.valueAt(checkpointId, channel)))
+    if (!keys.has(checkpointId))
+      keys.set(checkpointId, lastCalls(await source.valueAt(checkpointId, channel).catch(() => undefined)))
     for (const message of written) results.add(channel, keys.get(checkpointId), message)
   }
   return results

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -247,3 +249,54 @@ test('[D639] the tables in a database say whose stores are there, and no passwor
   ])
   for (const one of [store, empty]) await one.close()
 })
+
+test(`[SE384] ${title}: a repair whose commit got no answer keeps its backup, and says where it is`, () =>
+  inFolder(async folder => {
+    const store = await newDatabase(server, broken)
+    const before = await store.dump()
+    await using relay = await relayThatLosesTheCommit(store.address)
+    const [found] = await heal(relay.address, folder)
+    const backups = join(folder, '..', 'backups')
+    const [name = ''] = readdirSync(backups)
+    expect(found).toMatchObject({
+      failure: { message: expect.stringContaining(`what was there is in ${join(backups, name)}`) },
+    })
+    expect(await store.dump()).not.toEqual(before)
+    expect(JSON.parse(readFileSync(join(backups, name, 'data'), 'utf8'))).toMatchObject({ before: expect.any(String) })
+    await store.close()
+  }))
+
+test(`[D637] ${title}: a thread is repaired though a value of an earlier checkpoint is damaged`, () =>
+  inFolder(async folder => {
+    const writes = [{ channel: 'messages', value: written([result('a', 'late')]) }]
+    const steps = ofSteps({ chat: [user('Go'), asks], writes }, { chat: [user('Go'), asks, user('Next')] })
+    const store = await newDatabase(server, steps)
+    await store.sql(`update checkpoint_blobs set blob = substr(blob, 1, 9) where version like '%02.0.5'`)
+    expect((await heal(store.address, folder)).map(state)).toEqual(['broken'])
+    expect((await heal(store.address, folder)).map(state)).toEqual(['healthy'])
+    await store.close()
+  }))
+
+/** Passes everything on, but ends the connection when the server has answered a commit. */
+async function relayThatLosesTheCommit(address: string) {
+  const { hostname, port } = new URL(address)
+  const relay = createServer(client => {
+    const upstream = createConnection({ host: hostname, port: Number(port) })
+    let isCommitting = false
+    client.on('data', bytes => {
+      isCommitting ||= bytes.toString('latin1').includes('commit')
+      upstream.write(bytes)
+    })
+    upstream.on('data', bytes => (isCommitting ? client.destroy() : client.write(bytes)))
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy())
+  })
+  relay.listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  const url = new URL(address)
+  url.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`
+  return { address: url.href, [Symbol.asyncDispose]: async () => void relay.close() }
+}
