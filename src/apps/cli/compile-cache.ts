@@ -14,7 +14,7 @@ export function enableCompileCache(): void {
   // Windows has no user ids, but a temporary folder for each user.
   const folder = join(tmpdir(), uid === undefined ? 'antiphon-compiled' : `antiphon-compiled-${uid}`)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
     const found = lstatSync(folder)
     const isOurs = found.isDirectory() && (uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0))
     if (isOurs) module.enableCompileCache(folder)
