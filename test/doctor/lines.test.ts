@@ -16,7 +16,7 @@ describe('records in lines', () => {
       fc.asyncProperty(fc.array(anyLine, { maxLength: 24 }), async entries => {
         expect(await healedInPieces(entries)).toEqual(healedWhole(entries))
       }),
-      { numRuns: 400 },
+      { numRuns: 400, examples: [[repeatedIdAfterAnotherDefect]] },
     )
   })
 
@@ -62,6 +62,17 @@ describe('records in lines', () => {
     expect(await healedInPieces(before)).toEqual(healedWhole(before))
   })
 })
+
+/** Read in ranges, the repeated id is checked once more than read whole. */
+const repeatedIdAfterAnotherDefect: ToyLine[] = [
+  { call: 'a', step: '1' },
+  { answers: ['d'] },
+  { user: 'hi' },
+  { call: 'b', step: '1' },
+  { call: 'b', step: '1' },
+  { answers: ['b'] },
+  { answers: ['b'] },
+]
 
 const ids = fc.constantFrom('a', 'b', 'c', 'd')
 const anyLine: fc.Arbitrary<ToyLine> = fc.oneof(

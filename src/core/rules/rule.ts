@@ -78,7 +78,6 @@ export class RuleContext {
   /** A repair has removed every message. */
   readonly emptied: boolean
   #pairing: Pairing | undefined
-  #callIds: Set<string> | undefined
   #tail: ReadonlySet<PairedCall> | undefined
   #waiting: ReadonlySet<PairedCall> | undefined
 
@@ -129,13 +128,9 @@ export class RuleContext {
     return new Set([...this.tail].filter(call => !call.answer && runsNext(call)))
   }
 
-  /** All call ids; rules that create ids add theirs. */
-  get callIds(): Set<string> {
-    if (!this.#callIds) {
-      this.#callIds = new Set()
-      for (const { part } of this.pairing.calls) this.#callIds.add(part.id)
-    }
-    return this.#callIds
+  /** All call ids. A check adds the ids it makes to a set of its own, so that it makes the same ones whenever it runs. */
+  takenIds(): Set<string> {
+    return new Set(this.pairing.calls.map(({ part }) => part.id))
   }
 
   /** The same context with the current messages of a draft. */

@@ -12,6 +12,7 @@ export const duplicateCallId = defineRule({
     const { waiting } = context
     const seen = new Map<string, PairedCall>()
     const counts = new Map<string, number>()
+    let taken: Set<string> | undefined
     for (const step of context.pairing.steps) {
       if (!everywhere) seen.clear()
       const copies: PairedCall[] = []
@@ -28,7 +29,8 @@ export const duplicateCallId = defineRule({
           counts.set(id, count)
           const { freshId } = context.choices
           const seed = `${id} again ${count}`
-          report(renaming(call, freshId ? freshId(call.part) : mintId(seed, context.facts.ids, context.callIds)))
+          taken ??= context.takenIds()
+          report(renaming(call, freshId ? freshId(call.part) : mintId(seed, context.facts.ids, taken)))
         }
       }
       const [copy] = copies

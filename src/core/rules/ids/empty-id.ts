@@ -8,6 +8,7 @@ export const emptyId = defineRule({
   appliesTo: (_, format) => !format.idless,
   check(context, report) {
     let ordinal = 0
+    let taken: Set<string> | undefined
     const isShared = sharing()
     const isClaimed = claimedByResult(context)
     for (const call of context.pairing.calls) {
@@ -15,9 +16,10 @@ export const emptyId = defineRule({
       if (call.part.sort === 'legacy') continue
       if (call.part.id === '') {
         const { freshId } = context.choices
+        taken ??= context.takenIds()
         const id = freshId
           ? freshId(call.part)
-          : (keptId(call, context, isClaimed) ?? mintId(`call ${ordinal}`, context.facts.ids, context.callIds))
+          : (keptId(call, taken, isClaimed) ?? mintId(`call ${ordinal}`, context.facts.ids, taken))
         report(naming(call, id))
       } else if (call.results.some(result => result.part.id !== call.part.id) && !isShared(call))
         report(naming(call, call.part.id))
@@ -64,12 +66,12 @@ function claimedByResult({ pairing }: RuleContext): (id: string, call: PairedCal
 /** The id of its result, if no other call has it and no unpaired result has it. It is marked as taken. */
 function keptId(
   call: PairedCall,
-  { callIds }: RuleContext,
+  taken: Set<string>,
   isClaimed: ReturnType<typeof claimedByResult>,
 ): string | undefined {
   const id = call.results.find(result => result.part.id !== '')?.part.id
-  if (id === undefined || callIds.has(id) || isClaimed(id, call)) return undefined
-  callIds.add(id)
+  if (id === undefined || taken.has(id) || isClaimed(id, call)) return undefined
+  taken.add(id)
   return id
 }
 

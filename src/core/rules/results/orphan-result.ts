@@ -13,6 +13,7 @@ export const orphanResult = defineRule({
   id: 'orphan-result',
   check(context, report) {
     const revived = new Map<string, unknown>()
+    let taken: Set<string> | undefined
     for (const result of context.pairing.results) {
       const { message, part, call } = result
       if (call || message.role !== 'tool' || (context.continues && mayAnswerStoredCall(part, context.format))) continue
@@ -30,7 +31,10 @@ export const orphanResult = defineRule({
         fix: {
           title: orphanFix.title,
           class: orphanFix.class,
-          apply: draft => orphanFix.apply(draft, result, context),
+          apply: draft => {
+            taken ??= context.takenIds()
+            orphanFix.apply(draft, result, context, taken)
+          },
         },
       })
     }
@@ -50,7 +54,8 @@ const mayAnswerStoredCall = ({ id, sort }: ResultPart, { idless }: Format): bool
 interface OrphanFix {
   readonly title: string
   readonly class: EditClass
-  apply(draft: Draft, result: PairedResult, context: RuleContext): void
+  /** `taken` are the ids of all calls, and those that were made for revived ones. */
+  apply(draft: Draft, result: PairedResult, context: RuleContext, taken: Set<string>): void
 }
 
 const drop: OrphanFix = {
@@ -66,8 +71,7 @@ const ways: Record<Choices['orphans'], OrphanFix> = {
   revive: {
     title: 'insert a call before it',
     class: 'synthetic',
-    apply(draft, { message: { key }, part, position }, context) {
-      const taken = context.callIds
+    apply(draft, { message: { key }, part, position }, context, taken) {
       const isMissing = part.id === '' && !context.format.idless
       const clashes =
         isMissing || ((context.facts.uniqueIds === 'history' || context.format.callsOnce) && taken.has(part.id))
