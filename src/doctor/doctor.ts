@@ -278,7 +278,7 @@ async function heal(
       backup !== undefined && backup !== context.shared && !backup.discard({ mayBeCommitted: mayBeCommitted(error) })
     return {
       ...about,
-      failure: isChanged ? fileError(failure.message, `what was there is in ${backup?.folder}`) : failure,
+      failure: isChanged ? fileError(failure.message, `its former content is in ${backup?.folder}`) : failure,
     }
   }
 }

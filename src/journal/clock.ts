@@ -51,14 +51,14 @@ export const aborted = Symbol('aborted')
  */
 export function untilAborted<T>(signal: AbortSignal, promise: PromiseLike<T>): Promise<T | typeof aborted> {
   return new Promise((resolve, reject) => {
-    const forget = onAbort(signal, () => resolve(aborted))
+    const unsubscribe = onAbort(signal, () => resolve(aborted))
     promise.then(
       value => {
-        forget()
+        unsubscribe()
         resolve(value)
       },
       error => {
-        forget()
+        unsubscribe()
         reject(error)
       },
     )

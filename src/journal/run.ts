@@ -106,7 +106,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
     throw new AntiphonError('wrong-number', `compact.atTokens must be a positive number, got ${atTokens}`, {
       hint: 'use a number above 0',
     })
-  const forget = emitEntries(thread, emit)
+  const unsubscribe = emitEntries(thread, emit)
   const agents = agentRuns(thread, options, emit)
   let last: Turn | undefined
   try {
@@ -124,7 +124,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
     }
   } finally {
     await agents.end()
-    forget()
+    unsubscribe()
   }
 }
 
@@ -162,7 +162,7 @@ export async function nextOfAgents(
     await stop.written()
     return true
   } finally {
-    stop.forget()
+    stop.unsubscribe()
   }
 }
 
@@ -202,7 +202,7 @@ export async function runTurn(
   } catch (error) {
     await failTurn(turn, isLost(turn.signal.reason) ? turn.signal.reason : error)
   } finally {
-    stop.forget()
+    stop.unsubscribe()
   }
 }
 
@@ -219,7 +219,7 @@ function stopOn(signal: AbortSignal | undefined, interrupt: () => Promise<unknow
   return {
     failed: failure.signal,
     written: () => written,
-    forget: () => signal?.removeEventListener('abort', stop),
+    unsubscribe: () => signal?.removeEventListener('abort', stop),
   }
 }
 
@@ -283,7 +283,7 @@ async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHand
   const running = new Set<string>()
   const failures: unknown[] = []
   let wake = (): void => {}
-  const forget = thread.listen((entries, { uid }) => {
+  const unsubscribe = thread.listen((entries, { uid }) => {
     for (const entry of entries) if (entry.kind === 'call-decide' && entry.approved) ready.add(callId(uid, entry.call))
     wake()
   })
@@ -305,7 +305,7 @@ async function performCalls(thread: Thread, turn: Turn, perform: (call: CallHand
       await news
     }
   } finally {
-    forget()
+    unsubscribe()
   }
   if (failures.length > 0) throw failures[0]
 }

@@ -33,21 +33,21 @@ export async function* watch(log: Log, clock: Clock, options: WatchOptions): Asy
       if (entries.length === 0) await sleep(clock, pauseMs, wake.signal)
       pauseMs = entries.length > 0 ? pauseMin : Math.min(pauseMs * 2, pauseMax)
     } finally {
-      wake.forget()
+      wake.unsubscribe()
     }
   }
 }
 
 /** A signal that is aborted when this process writes, or when the watch ends. */
-function wakeUp(log: Log, signal: AbortSignal | undefined): { signal: AbortSignal; forget(): void } {
+function wakeUp(log: Log, signal: AbortSignal | undefined): { signal: AbortSignal; unsubscribe(): void } {
   const controller = new AbortController()
   const wake = (): void => controller.abort()
-  const forget = log.listen(wake)
+  const unsubscribe = log.listen(wake)
   signal?.addEventListener('abort', wake, { once: true })
   return {
     signal: controller.signal,
-    forget() {
-      forget()
+    unsubscribe() {
+      unsubscribe()
       signal?.removeEventListener('abort', wake)
     },
   }

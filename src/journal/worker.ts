@@ -158,7 +158,7 @@ export class Worker {
     const isSafe = canReplay(tools)
     if (openCalls > 0) assertToolsForApproved(await thread.callsToRun(isSafe), tools)
     const emit = (event: RunEvent): void => this.#emit(name, event)
-    const forget = emitEntries(thread, emit)
+    const unsubscribe = emitEntries(thread, emit)
     const watch = call?.watch()
     try {
       const turn = await thread.turn({ isSafe })
@@ -175,7 +175,7 @@ export class Worker {
       throw error
     } finally {
       watch?.stop()
-      forget()
+      unsubscribe()
     }
   }
 

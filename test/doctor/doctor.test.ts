@@ -221,7 +221,7 @@ describe('restoring a backup', () => {
         () => heal(chat, backups, [forgetful]),
       )
       expect(readFileSync(chat, 'utf8')).not.toBe(broken)
-      const place = /what was there is in (.+)$/.exec(said(failed))?.[1] as string
+      const place = /its former content is in (.+)$/.exec(said(failed))?.[1] as string
       await restore(place, systems)
       expect(readFileSync(chat, 'utf8')).toBe(broken)
     }))

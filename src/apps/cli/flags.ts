@@ -72,7 +72,7 @@ export const modelOption = (): Option =>
 export const pickOption = (): Option =>
   new Option('--pick <place>', 'the history to use if the input has several: its number, or its place such as "line 3"')
 
-export const jsonOption = (): Option => new Option('--json', 'print one JSON object per file')
+export const jsonOption = (what = 'one JSON object per file'): Option => new Option('--json', `print ${what}`)
 
 export const allOption = (): Option => new Option('--all', 'print all diagnostics, not only the first 50 of a file')
 

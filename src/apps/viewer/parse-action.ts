@@ -8,7 +8,7 @@ export function parseStoreAction(text: string): StoreAction {
   const value = tryParseJson(text)
   const what = isRecord(value) ? value.do : undefined
   if (what === 'fix' || what === 'undo') return { do: what }
-  throw new AntiphonError('invalid-action', 'invalid action for a store', { hint: 'do is one of: fix, undo' })
+  throw new AntiphonError('invalid-action', 'invalid action for a store', { hint: '"do" must be one of: fix, undo' })
 }
 
 /** Parses an action on a thread. Throws an error with one line if the text is not a valid one. */

@@ -26,12 +26,12 @@ const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ ro
 function readerOf(blocks: readonly Fields[]): PartReader {
   const answered = new Set(blocks.map(block => block.tool_use_id).filter(id => id !== undefined))
   return {
-    sort: (block, isLast) => sortOf(block as Fields, isLast, answered),
+    kindOf: (block, isLast) => partKind(block as Fields, isLast, answered),
     bare: block => ({ type: 'text', text: (block as Fields).text }),
   }
 }
 
-function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
+function partKind(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
   switch (block.type) {
     case 'text':
       return hasWords(text(block.text)) ? 'text' : 'blank'

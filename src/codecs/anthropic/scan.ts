@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/dialect.ts'
 import { hasResultForm } from '../../core/result-blocks.ts'
-import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
+import { type BlockKind, type BlockReader, BlockScan } from '../shared/block-scan.ts'
 
 interface Block {
   readonly type?: unknown
@@ -16,7 +16,7 @@ interface Block {
 }
 
 const blocks: BlockReader = {
-  sort(block): BlockSort {
+  kindOf(block): BlockKind {
     const { type, signature, data, content } = (block ?? {}) as Block
     switch (type) {
       case 'text':

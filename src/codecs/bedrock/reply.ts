@@ -31,12 +31,12 @@ const messageOf = (content: unknown[]): unknown[] => (content.length > 0 ? [{ ro
 function readerOf(blocks: readonly Fields[]): PartReader {
   const answered = new Set(blocks.flatMap(({ toolResult }) => (isRecord(toolResult) ? [toolResult.toolUseId] : [])))
   return {
-    sort: (block, isLast) => sortOf(block as Fields, isLast, answered),
+    kindOf: (block, isLast) => partKind(block as Fields, isLast, answered),
     bare: block => ({ text: wordsOf(block as Fields) }),
   }
 }
 
-function sortOf(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
+function partKind(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
   const { toolUse, text: words, citationsContent, reasoningContent } = block
   if (isRecord(toolUse)) {
     if (toolUse.type === 'server_tool_use') return answered.has(toolUse.toolUseId) ? 'other' : 'half'

@@ -1,6 +1,6 @@
 import { asRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
-import { type BlockReader, BlockScan, type BlockSort } from '../shared/block-scan.ts'
+import { type BlockKind, type BlockReader, BlockScan } from '../shared/block-scan.ts'
 import { isMark } from './marks.ts'
 import { isSigned, type Reasoning } from './reasoning.ts'
 import { isResultContent } from './result-content.ts'
@@ -25,7 +25,7 @@ interface Body {
 }
 
 const blocks: BlockReader = {
-  sort(block): BlockSort {
+  kindOf(block): BlockKind {
     if (typeof block !== 'object' || block === null) return undefined
     const { text, toolUse, toolResult, reasoningContent, image, document, video } = block as Block
     if (toolUse) return toolUse.type === undefined ? 'call' : undefined

@@ -47,13 +47,13 @@ export function settle(parts: readonly Fields[], reason: unknown, about: About):
 const turnOf = (parts: unknown[]): unknown[] => (parts.length > 0 ? [{ role: 'model', parts }] : [])
 
 const reader: PartReader = {
-  sort: part => sortOf(part as Fields),
+  kindOf: part => partKind(part as Fields),
   bare: part => ({ text: (part as Fields).text }),
   mayEndInReasoning: true,
 }
 
 /** Calls arrive whole, except those with streamed arguments. */
-function sortOf(part: Fields): PartKind {
+function partKind(part: Fields): PartKind {
   const call = fieldValue(part, keys.call)
   if (isRecord(call)) return isOpen(call) ? 'half' : 'call'
   const read = decodePart(part)

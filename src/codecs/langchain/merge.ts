@@ -4,8 +4,8 @@ import { text } from '../shared/text.ts'
 
 /**
  * A value that later chunks extend, as the library adds chunks: texts are joined, numbers summed, objects merged field by
- * field, and list entries by index or else by id. A value that fits nothing replaces the old one, where the library would
- * throw.
+ * field, and list entries by index or else by id. A value that cannot be added to the old one replaces it, where the
+ * library would throw.
  */
 export class Growing {
   #value: GrowingText | Map<string, Growing> | GrowingList | { readonly leaf: unknown } | undefined

@@ -1,8 +1,9 @@
 /**
- * The sorts of calls that a client answers: the item types of call and result, and the fields of their content. `result`
+ * The kinds of calls that a client answers: the item types of call and result, and the fields of their content. `result`
  * writes a result from plain text, `call` a made-up call.
  */
 export interface CallKind {
+  /** The `sort` of its parts. */
   readonly sort: string
   readonly callType: string
   readonly resultType: string
@@ -14,7 +15,7 @@ export interface CallKind {
   result(words: string, failed: boolean): Record<string, unknown>
 }
 
-export const sorts: readonly CallKind[] = [
+export const callKinds: readonly CallKind[] = [
   {
     sort: 'function',
     callType: 'function_call',
@@ -53,7 +54,7 @@ export const sorts: readonly CallKind[] = [
     output: 'output',
     named: false,
     call: () => ({ action: { commands: [] }, status: 'completed' }),
-    // The format requires a timeout or an exit code. A result of another sort has neither; zero claims no failure that the
+    // The format requires a timeout or an exit code. A result of another kind has neither; zero claims no failure that the
     // text does not mention.
     result: (words, failed) => ({
       output: [
@@ -102,15 +103,15 @@ const emptyImage =
 const isImage = (words: string): boolean => /^(https?:\/\/|data:image\/)\S+$/.test(words)
 
 export const byCallType: ReadonlyMap<unknown, CallKind> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ sorts.map(sort => [sort.callType, sort]),
+  /* @__PURE__ */ callKinds.map(kind => [kind.callType, kind]),
 )
 
 export const byResultType: ReadonlyMap<unknown, CallKind> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ sorts.map(sort => [sort.resultType, sort]),
+  /* @__PURE__ */ callKinds.map(kind => [kind.resultType, kind]),
 )
 
 export const bySort: ReadonlyMap<string, CallKind> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ sorts.map(sort => [sort.sort, sort]),
+  /* @__PURE__ */ callKinds.map(kind => [kind.sort, kind]),
 )
 
 /** Items that belong to no role: state of the provider that is not part of a turn. They are left alone. */

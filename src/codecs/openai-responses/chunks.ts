@@ -145,8 +145,8 @@ class Item {
   #announce(): readonly ReplyDelta[] {
     if (this.#call < 0 || this.#isTold) return []
     this.#isTold = true
-    const sort = byCallType.get(this.#raw.type)
-    const name = sort?.named ? text(this.#raw.name) : (sort?.sort ?? '')
+    const kind = byCallType.get(this.#raw.type)
+    const name = kind?.named ? text(this.#raw.name) : (kind?.sort ?? '')
     return [{ kind: 'call', id: text(this.#raw.call_id), name, index: this.#call }]
   }
 

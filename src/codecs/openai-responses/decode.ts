@@ -81,8 +81,8 @@ function assistantPart(item: Raw, slot: number): Part | undefined {
       ...ids,
     }
   }
-  const sort = byCallType.get(item.type)
-  if (sort && !isServerSearch(item)) return call(item, sort, slot, ids)
+  const kind = byCallType.get(item.type)
+  if (kind && !isServerSearch(item)) return call(item, kind, slot, ids)
   return { kind: 'other', raw: item, slot, ...ids }
 }
 
@@ -101,15 +101,15 @@ export const isServerSearch = (item: Readonly<Raw>): boolean =>
   (item.type === 'tool_search_call' || item.type === 'tool_search_output') &&
   (item.execution === 'server' || (item.execution !== 'client' && typeof item.call_id !== 'string'))
 
-function call(item: Raw, sort: CallKind, slot: number, ids: { itemId?: string }): Part {
+function call(item: Raw, kind: CallKind, slot: number, ids: { itemId?: string }): Part {
   const id = idText(item.call_id)
-  const name = sort.named ? text(item.name) : sort.sort
+  const name = kind.named ? text(item.name) : kind.sort
   return {
     kind: 'call',
     id,
     name,
-    input: item[sort.input],
-    sort: sort.sort,
+    input: item[kind.input],
+    sort: kind.sort,
     by: 'client',
     ...numeric(item.call_id),
     ...(isProviderRun(id) ? { providerRun: true as const } : {}),
@@ -123,9 +123,9 @@ function call(item: Raw, sort: CallKind, slot: number, ids: { itemId?: string })
 function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'> {
   if (!isRecord(item)) return { role: 'other', parts: [] }
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
-  const sort = byResultType.get(item.type)
-  if (sort) {
-    const part = result(item, item.call_id, item[sort.output], sort.sort, slot, ids)
+  const kind = byResultType.get(item.type)
+  if (kind) {
+    const part = result(item, item.call_id, item[kind.output], kind.sort, slot, ids)
     return { role: 'tool', parts: [isMisshapen(part) ? { ...part, malformed: true } : part] }
   }
   if (item.role === 'tool' && 'tool_call_id' in item) {

@@ -77,36 +77,36 @@ function withId(raw: Raw, { itemId }: { readonly itemId?: string }): Raw {
 
 function encodeCall(part: CallPart): unknown {
   const { id, name, input } = part
-  const sort = bySort.get(part.sort) as CallKind
+  const kind = bySort.get(part.sort) as CallKind
   if (!isRecord(part.raw)) {
     const fields = part.sort === 'function' ? { arguments: input } : {}
-    return { type: sort.callType, call_id: id, ...sort.call(name), ...fields }
+    return { type: kind.callType, call_id: id, ...kind.call(name), ...fields }
   }
   const raw = withId(part.raw, part)
-  const named = !sort.named || text(raw.name) === name ? {} : { name }
+  const named = !kind.named || text(raw.name) === name ? {} : { name }
   return overlay(
     raw,
     isId(raw.call_id, part) ? {} : { call_id: id },
     named,
-    equal(raw[sort.input], input) ? {} : { [sort.input]: input },
+    equal(raw[kind.input], input) ? {} : { [kind.input]: input },
   )
 }
 
 function encodeResult(part: ResultPart): unknown {
   const { id, content } = part
-  const sort = bySort.get(part.sort)
-  if (!sort) return isId(asRecord(part.raw).tool_call_id, part) ? part.raw : { ...asRecord(part.raw), tool_call_id: id }
+  const kind = bySort.get(part.sort)
+  if (!kind) return isId(asRecord(part.raw).tool_call_id, part) ? part.raw : { ...asRecord(part.raw), tool_call_id: id }
   if (!isRecord(part.raw)) {
     if (content !== undefined && typeof content !== 'string')
-      return { type: sort.resultType, call_id: id, [sort.output]: content }
-    return { type: sort.resultType, call_id: id, ...sort.result(text(content), part.error === true) }
+      return { type: kind.resultType, call_id: id, [kind.output]: content }
+    return { type: kind.resultType, call_id: id, ...kind.result(text(content), part.error === true) }
   }
   const raw = withId(part.raw, part)
-  const output = isMisshapen(part) && !part.malformed ? sort.result(text(content), false)[sort.output] : content
+  const output = isMisshapen(part) && !part.malformed ? kind.result(text(content), false)[kind.output] : content
   return overlay(
     raw,
     isId(raw.call_id, part) ? {} : { call_id: id },
-    equal(raw[sort.output], output) ? {} : { [sort.output]: output },
+    equal(raw[kind.output], output) ? {} : { [kind.output]: output },
   )
 }
 

@@ -32,16 +32,16 @@ export function settle(output: readonly unknown[], end: Finish, about: Fields): 
 }
 
 const reader: PartReader = {
-  sort: (item, isLast) => sortOf(item as Fields, isLast),
+  kindOf: (item, isLast) => partKind(item as Fields, isLast),
   bare: item => bare(item as Fields),
 }
 
-function sortOf(item: Fields, isLast: boolean): PartKind {
+function partKind(item: Fields, isLast: boolean): PartKind {
   if (item.type === 'reasoning') return 'reasoning'
   if (item.type === 'message') return wordsOf(item).some(block => hasWords(textOf(block))) ? 'text' : 'blank'
-  const sort = byCallType.get(item.type)
-  if (!sort || isServerSearch(item)) return 'other'
-  if (sort.sort === 'function')
+  const kind = byCallType.get(item.type)
+  if (!kind || isServerSearch(item)) return 'other'
+  if (kind.sort === 'function')
     return typeof item.arguments === 'string' && isJsonObject(item.arguments) ? 'call' : 'half'
   const isOpen = typeof item.status === 'string' ? item.status !== 'completed' : isLast
   return isOpen ? 'half' : 'call'

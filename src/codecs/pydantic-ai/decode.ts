@@ -39,9 +39,9 @@ export function count(history: readonly unknown[], from: number, to: number): nu
 }
 
 /** What a part of a request is read as. */
-export type RequestSort = 'system' | 'result' | 'user'
+export type RequestKind = 'system' | 'result' | 'user'
 
-export function requestSort(part: unknown): RequestSort {
+export function requestKind(part: unknown): RequestKind {
   if (!isRecord(part)) return 'user'
   if (part.part_kind === 'system-prompt') return 'system'
   return part.part_kind === 'tool-return' || isFailedCall(part) ? 'result' : 'user'
@@ -53,11 +53,11 @@ const isFailedCall = ({ part_kind, tool_name }: Fields): boolean =>
 
 function countGroups(parts: readonly unknown[]): number {
   let count = 0
-  let last: RequestSort | undefined
+  let last: RequestKind | undefined
   for (const part of parts) {
-    const sort = requestSort(part)
-    if (sort !== 'user' || last !== 'user') count++
-    last = sort
+    const kind = requestKind(part)
+    if (kind !== 'user' || last !== 'user') count++
+    last = kind
   }
   return Math.max(count, 1)
 }
@@ -71,8 +71,8 @@ function groupsOf(raws: readonly unknown[]): Group[] {
   const groups: Group[] = []
   let userParts: Part[] | undefined
   for (const [slot, raw] of raws.entries()) {
-    const sort = requestSort(raw)
-    if (sort === 'user') {
+    const kind = requestKind(raw)
+    if (kind === 'user') {
       if (!userParts) {
         userParts = []
         groups.push({ role: 'user', parts: userParts })
@@ -81,7 +81,7 @@ function groupsOf(raws: readonly unknown[]): Group[] {
       continue
     }
     userParts = undefined
-    if (sort === 'system') groups.push({ role: 'system', parts: [readAsText(raw as Fields, slot)] })
+    if (kind === 'system') groups.push({ role: 'system', parts: [readAsText(raw as Fields, slot)] })
     else groups.push({ role: 'tool', parts: [readResult(raw as Fields, slot)] })
   }
   return groups.length > 0 ? groups : [{ role: 'user', parts: [] }]

@@ -24,11 +24,11 @@ const responseOf = (parts: unknown[], around: Fields): unknown[] =>
   parts.length > 0 ? [{ ...around, parts, kind: 'response' }] : []
 
 const reader: PartReader = {
-  sort: part => sortOf(part as Fields),
+  kindOf: part => partKind(part as Fields),
   bare: part => part,
 }
 
-function sortOf(raw: Fields): PartKind {
+function partKind(raw: Fields): PartKind {
   const part = readResponsePart(raw)
   if (part.kind === 'call') return isRecord(inputOf(raw.args)) ? 'call' : 'half'
   if (part.kind === 'reasoning') return 'reasoning'

@@ -3,7 +3,7 @@ import type { Facts } from '../../core/dialect.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, mayBeNamed, OpenCalls, Turns } from '../shared/scan.ts'
-import { requestSort } from './decode.ts'
+import { requestKind } from './decode.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -39,11 +39,11 @@ export class PydanticAiScan implements Scan {
     let last: string | undefined
     for (const part of parts) {
       if (!isRecord(part)) return false
-      const sort = requestSort(part)
-      if (sort === 'result' ? !this.#settles(part) : !this.#calls.settled) return false
-      if (sort === 'system' && !(isSaid(part.content) && this.#turns.system())) return false
-      if (sort === 'user' && !(isPrompt(part) && (last === 'user' || this.#turns.user(part.content)))) return false
-      last = sort
+      const kind = requestKind(part)
+      if (kind === 'result' ? !this.#settles(part) : !this.#calls.settled) return false
+      if (kind === 'system' && !(isSaid(part.content) && this.#turns.system())) return false
+      if (kind === 'user' && !(isPrompt(part) && (last === 'user' || this.#turns.user(part.content)))) return false
+      last = kind
     }
     return true
   }

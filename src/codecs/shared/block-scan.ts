@@ -3,11 +3,11 @@ import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, OpenCalls, Turns } from './scan.ts'
 
 /** The kind of a block, as far as a scan accepts it. A mark has no content and is allowed anywhere. */
-export type BlockSort = 'text' | 'call' | 'result' | 'thinking' | 'media' | 'mark' | undefined
+export type BlockKind = 'text' | 'call' | 'result' | 'thinking' | 'media' | 'mark' | undefined
 
-/** How a format writes its blocks. Each method is called only for blocks of its sort. */
+/** How a format writes its blocks. Each method is called only for blocks of its kind. */
 export interface BlockReader {
-  sort(block: unknown): BlockSort
+  kindOf(block: unknown): BlockKind
   text(block: unknown): unknown
   callId(block: unknown): unknown
   name(block: unknown): unknown
@@ -64,19 +64,19 @@ export class BlockScan implements Scan {
     let others = 0
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
-      const sort = blocks.sort(block)
-      if (sort === 'result') {
+      const kind = blocks.kindOf(block)
+      if (kind === 'result') {
         if (others > 0 || (results === 0 && this.#turns.last !== 'assistant')) return false
         if (!isHealthyResult(this.#facts, blocks.content(block), blocks.failed(block))) return false
         this.#turns.tool()
         if (!this.#calls.result(blocks.answers(block))) return false
         results++
-      } else if (sort === 'text') {
+      } else if (kind === 'text') {
         const text = blocks.text(block)
         if (typeof text !== 'string' || !hasWords(text)) return false
         others++
-      } else if (sort === 'media') others++
-      else if (sort !== 'mark') return false
+      } else if (kind === 'media') others++
+      else if (kind !== 'mark') return false
     }
     if (!this.#calls.settled) return false
     if (others === 0) return results > 0
@@ -88,21 +88,21 @@ export class BlockScan implements Scan {
     if (!Array.isArray(content)) return false
     const blocks = this.#blocks
     this.#calls.reset()
-    let last: BlockSort
+    let last: BlockKind
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
-      const sort = blocks.sort(block)
-      if (sort === 'mark') continue
-      if (sort === 'call') {
+      const kind = blocks.kindOf(block)
+      if (kind === 'mark') continue
+      if (kind === 'call') {
         const input = blocks.input(block)
         if (typeof input !== 'object' || input === null || Array.isArray(input)) return false
         if (!isHealthyName(this.#facts, blocks.name(block)) || !this.#calls.call(blocks.callId(block))) return false
       } else if (last === 'call' && this.#facts.thinkingAfterCall === 'refuse-answered') return false
-      else if (sort === 'text') {
+      else if (kind === 'text') {
         const text = blocks.text(block)
         if (typeof text !== 'string' || !hasWords(text)) return false
-      } else if (sort !== 'thinking' || this.#facts.unsignedThinking === 'refuse-all') return false
-      last = sort
+      } else if (kind !== 'thinking' || this.#facts.unsignedThinking === 'refuse-all') return false
+      last = kind
     }
     return last === 'call' || last === 'text'
   }

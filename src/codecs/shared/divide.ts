@@ -9,7 +9,7 @@ export type PartKind = 'text' | 'blank' | 'call' | 'half' | 'reasoning' | 'other
 
 /** How a format classifies the parts of its replies. */
 export interface PartReader {
-  sort(part: unknown, isLast: boolean): PartKind
+  kindOf(part: unknown, isLast: boolean): PartKind
   /** The text of a part with nothing that points at parts which are gone. */
   bare(part: unknown): unknown
   /** Whether reasoning may be the last part of a message that has other content. */
@@ -28,28 +28,28 @@ export interface Divided {
  * follows.
  */
 export function divide(parts: readonly unknown[], finish: Finish, reader: PartReader, callless = false): Divided {
-  const sorts = parts.map((part, index) => reader.sort(part, index === parts.length - 1))
-  const keeps = (sort: PartKind): boolean => {
-    if (finish === 'cut') return sort === 'text'
-    if (sort === 'call' || sort === 'half') return !callless && (sort === 'call' || !breaksOff(finish))
-    return sort !== 'blank'
+  const kinds = parts.map((part, index) => reader.kindOf(part, index === parts.length - 1))
+  const keeps = (kind: PartKind): boolean => {
+    if (finish === 'cut') return kind === 'text'
+    if (kind === 'call' || kind === 'half') return !callless && (kind === 'call' || !breaksOff(finish))
+    return kind !== 'blank'
   }
-  const end = finish === 'pause' ? parts.length : endOf(sorts, keeps, reader)
+  const end = finish === 'pause' ? parts.length : endOf(kinds, keeps, reader)
   const kept: unknown[] = []
   const left: unknown[] = []
-  for (const [index, sort] of sorts.entries()) {
-    if (index < end && keeps(sort)) kept.push(finish === 'cut' ? reader.bare(parts[index]) : parts[index])
-    else if (sort !== 'blank') left.push(parts[index])
+  for (const [index, kind] of kinds.entries()) {
+    if (index < end && keeps(kind)) kept.push(finish === 'cut' ? reader.bare(parts[index]) : parts[index])
+    else if (kind !== 'blank') left.push(parts[index])
   }
   return { kept, left }
 }
 
 /** The index after the last part to keep. */
 function endOf(
-  sorts: readonly PartKind[],
-  keeps: (sort: PartKind) => boolean,
+  kinds: readonly PartKind[],
+  keeps: (kind: PartKind) => boolean,
   { mayEndInReasoning }: PartReader,
 ): number {
-  const last = sorts.findLastIndex(sort => sort !== 'reasoning' && keeps(sort))
-  return mayEndInReasoning && last >= 0 ? sorts.length : last + 1
+  const last = kinds.findLastIndex(kind => kind !== 'reasoning' && keeps(kind))
+  return mayEndInReasoning && last >= 0 ? kinds.length : last + 1
 }

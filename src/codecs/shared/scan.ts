@@ -84,7 +84,7 @@ export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed
 export const hasWords = (text: string): boolean =>
   text !== '' && (text.charCodeAt(0) > 0x20 ? !isBlankStart(text) : text.trim() !== '')
 
-/** Unicode has more white space than the ASCII sort. */
+/** Unicode has more white space than ASCII. */
 const isBlankStart = (text: string): boolean => text.charCodeAt(0) >= 0x80 && text.trim() === ''
 
 /** The order of roles, shared by all scans: one object follows who spoke last. */

@@ -71,7 +71,7 @@ export async function restore(
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
   } catch (error) {
     if (!present || present.discard({ mayBeCommitted: mayBeCommitted(error) })) throw error
-    throw fileError((error as Error).message, `what was there is in ${present.folder}`)
+    throw fileError((error as Error).message, `its former content is in ${present.folder}`)
   }
 }
 

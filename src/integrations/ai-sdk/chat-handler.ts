@@ -206,7 +206,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const begun = new Promise<void>(resolve => {
       begin = resolve
     })
-    const forget = thread.listen(entries => {
+    const unsubscribe = thread.listen(entries => {
       if (entries.some(({ kind }) => kind === 'turn-start')) begin()
     })
     try {
@@ -215,7 +215,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       await Promise.race([begun, continueThread(thread).done])
       return await interrupt()
     } finally {
-      forget()
+      unsubscribe()
     }
   }
 

@@ -35,8 +35,8 @@ export interface ChatStreamOptions extends AnswerTarget {
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, signal, errorText, after = 0 } = options
-  const heard = new Mailbox<LiveEvent>(signal)
-  const forget = live.listen(happened => heard.push(happened))
+  const events = new Mailbox<LiveEvent>(signal)
+  const unsubscribe = live.listen(event => events.push(event))
   try {
     const stored =
       options.input === undefined
@@ -51,19 +51,19 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
       for (const entry of withoutPastQuestions(entries, await isWaiting(store, thread.name)))
         yield* answerStream.entry(entry)
     let head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
-    dropKnown(heard, head)
+    dropKnown(events, head)
     while (!answerStream.isOver) {
-      const happened = await heard.next()
-      if (!happened || happened.kind === 'over') break
-      if (happened.kind === 'delta') yield* answerStream.delta(happened.delta)
-      else if (happened.kind === 'retract') yield* answerStream.retract()
-      else if (happened.entry.seq > head) {
-        head = happened.entry.seq
-        yield* answerStream.entry(happened.entry)
+      const event = await events.next()
+      if (!event || event.kind === 'over') break
+      if (event.kind === 'delta') yield* answerStream.delta(event.delta)
+      else if (event.kind === 'retract') yield* answerStream.retract()
+      else if (event.entry.seq > head) {
+        head = event.entry.seq
+        yield* answerStream.entry(event.entry)
       }
     }
   } finally {
-    forget()
+    unsubscribe()
   }
 }
 
@@ -74,8 +74,8 @@ function inputBeingAnswered(entries: readonly Entry[]): number | 'next' {
 }
 
 /**
- * The entries without those at which a client that gets them only now would stop: the answer waits at the last one at most, and a call that
- * was approved and is not over is running.
+ * The entries without questions that were answered since: a client stops at every question (a parked turn or call). Only the last parked turn
+ * can still wait, and an approved call without a result is running.
  */
 function withoutPastQuestions(entries: readonly Entry[], isWaiting: boolean): Entry[] {
   const last = entries.findLast(({ kind }) => kind === 'turn-park' || kind === 'turn-resume')
@@ -93,14 +93,14 @@ function withoutPastQuestions(entries: readonly Entry[], isWaiting: boolean): En
 const placeOf = ({ call: { step, index } }: { readonly call: CallPlace }): string => `${step} ${index}`
 
 /** What is stored up to a position was sent already, and so was what streamed before a stored response. */
-function dropKnown(heard: Mailbox<LiveEvent>, head: number): void {
+function dropKnown(events: Mailbox<LiveEvent>, head: number): void {
   let streamed = -1
-  heard.keep((happened, index) => {
-    if (isRecorded(happened, head)) streamed = index
+  events.keep((event, index) => {
+    if (isRecorded(event, head)) streamed = index
     return true
   })
-  heard.keep((happened, index) => (happened.kind === 'entry' ? happened.entry.seq > head : index > streamed))
+  events.keep((event, index) => (event.kind === 'entry' ? event.entry.seq > head : index > streamed))
 }
 
-const isRecorded = (happened: LiveEvent, head: number): boolean =>
-  happened.kind === 'entry' && happened.entry.kind === 'response-record' && happened.entry.seq <= head
+const isRecorded = (event: LiveEvent, head: number): boolean =>
+  event.kind === 'entry' && event.entry.kind === 'response-record' && event.entry.seq <= head

@@ -28,14 +28,14 @@ export class LiveRun {
   #pauseAbort = new AbortController()
 
   constructor(thread: Thread, options: LiveRunOptions) {
-    const forget = thread.listen(entries => {
+    const unsubscribe = thread.listen(entries => {
       for (const entry of entries) {
         if (entry.kind === 'response-record') this.#current = []
         this.#notify({ kind: 'entry', entry })
       }
     })
     this.done = this.#run(thread, options).finally(() => {
-      forget()
+      unsubscribe()
       this.#notify({ kind: 'over' })
     })
   }

@@ -71,10 +71,15 @@ export const unsupportedTransferEncoding = bad(
   'send the body chunked, and name its compression in content-encoding',
 )
 
-/** For versions of Node that cannot choose. After status 426, clients such as Codex fall back to HTTP at once. */
+/** For versions of Node without `shouldUpgradeCallback`. After status 426, clients such as Codex fall back to HTTP at once. */
 export const noUpgrade = bad(
   ...([426, 'no-upgrade', 'the proxy does not forward WebSocket connections on this version of Node'] as const),
   'send the request over HTTP, or run the proxy on Node 22.21, 24.9 or newer',
+)
+
+export const notAnUpgrade = bad(
+  ...([426, 'no-upgrade', 'a WebSocket request needs the header "connection: upgrade"'] as const),
+  'add the header, or send the request over HTTP',
 )
 
 /** A tape would miss the whole session. */

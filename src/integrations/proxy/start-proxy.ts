@@ -15,6 +15,7 @@ import {
   clientError,
   foreignOrigin,
   noRoute,
+  notAnUpgrade,
   notForwardProxy,
   notRecorded,
   noUpgrade,
@@ -267,7 +268,7 @@ function upgradeError(
   upgraded: Duplex | undefined,
 ): ProxyError | undefined {
   if (!isWebSocket(request)) return undefined
-  if (!upgraded) return noUpgrade
+  if (!upgraded) return choosesUpgrades() ? notAnUpgrade : noUpgrade
   return tape && targetAt(route) ? notRecorded : undefined
 }
 

@@ -16,7 +16,7 @@ export function watchCall(log: Log, clock: Clock, callId: string): CallWatch {
   const check = (): void => {
     if (log.isRead && !log.state.open.has(callId)) settled.abort(callSettled)
   }
-  const forget = log.listen(check)
+  const unsubscribe = log.listen(check)
   void poll()
   return { settled: settled.signal, stop: () => stopped.abort() }
 
@@ -31,7 +31,7 @@ export function watchCall(log: Log, clock: Clock, callId: string): CallWatch {
       }
       await sleep(clock, pauseMs, over)
     }
-    forget()
+    unsubscribe()
   }
 }
 

@@ -20,8 +20,8 @@ export class MessageCopier {
         known[index] = message
         plans[index] = this.#planFor(message)
       }
-      const make = plans[index]
-      copies.push(make ? copyMessage(message, make) : message)
+      const plan = plans[index]
+      copies.push(plan ? copyMessage(message, plan) : message)
     }
     return copies
   }
@@ -37,15 +37,15 @@ export class MessageCopier {
   #withNested(flat: CopyPlan, fields: readonly (readonly [string | number, unknown])[]): CopyPlan {
     const nested: Nested[] = []
     for (const [key, field] of fields) {
-      const make = this.#planFor(field)
-      if (make) nested.push({ key, make })
+      const plan = this.#planFor(field)
+      if (plan) nested.push({ key, plan })
     }
     if (nested.length === 0) return flat
-    const places = JSON.stringify([flat.kind, ...nested.map(({ key, make }) => [key, make.name])])
+    const places = JSON.stringify([flat.kind, ...nested.map(({ key, plan }) => [key, plan.name])])
     const known = this.#byPlaces.get(places)
-    const make = known ?? { kind: flat.kind, nested, name: String(this.#byPlaces.size) }
-    if (!known) this.#byPlaces.set(places, make)
-    return make
+    const plan = known ?? { kind: flat.kind, nested, name: String(this.#byPlaces.size) }
+    if (!known) this.#byPlaces.set(places, plan)
+    return plan
   }
 }
 
@@ -59,7 +59,7 @@ interface CopyPlan {
 
 interface Nested {
   readonly key: string | number
-  readonly make: CopyPlan
+  readonly plan: CopyPlan
 }
 
 const flatObject: CopyPlan = { kind: 'object', nested: [], name: 'object' }
@@ -71,31 +71,31 @@ type Places = Record<string | number, unknown>
 // These four functions do the same, for a message, its fields, the items of its lists, and everything deeper. V8 copies objects
 // fast at a call site that has seen few hidden classes, so each level has its own call site.
 
-function copyMessage(message: unknown, make: CopyPlan): unknown {
-  if (make === flatObject) return { ...(message as Places) }
-  if (make.kind !== 'object') return copyDeep(message, make)
+function copyMessage(message: unknown, plan: CopyPlan): unknown {
+  if (plan === flatObject) return { ...(message as Places) }
+  if (plan.kind !== 'object') return copyDeep(message, plan)
   const copy = { ...(message as Places) }
-  for (const { key, make: inner } of make.nested) copy[key] = copyField(copy[key], inner)
+  for (const { key, plan: inner } of plan.nested) copy[key] = copyField(copy[key], inner)
   return copy
 }
 
-function copyField(field: unknown, make: CopyPlan): unknown {
-  if (make.kind !== 'list') return copyDeep(field, make)
+function copyField(field: unknown, plan: CopyPlan): unknown {
+  if (plan.kind !== 'list') return copyDeep(field, plan)
   const copy = (field as unknown[]).slice()
-  for (const { key, make: inner } of make.nested) copy[key as number] = copyItem(copy[key as number], inner)
+  for (const { key, plan: inner } of plan.nested) copy[key as number] = copyItem(copy[key as number], inner)
   return copy
 }
 
-function copyItem(item: unknown, make: CopyPlan): unknown {
-  if (make.kind !== 'object') return copyDeep(item, make)
+function copyItem(item: unknown, plan: CopyPlan): unknown {
+  if (plan.kind !== 'object') return copyDeep(item, plan)
   const copy = { ...(item as Places) }
-  for (const { key, make: inner } of make.nested) copy[key] = copyDeep(copy[key], inner)
+  for (const { key, plan: inner } of plan.nested) copy[key] = copyDeep(copy[key], inner)
   return copy
 }
 
 function copyDeep(value: unknown, { kind, nested }: CopyPlan): unknown {
   if (kind === 'bytes') return (value as Uint8Array).slice()
   const copy = (kind === 'list' ? (value as unknown[]).slice() : { ...(value as Places) }) as Places
-  for (const { key, make } of nested) copy[key] = copyDeep(copy[key], make)
+  for (const { key, plan } of nested) copy[key] = copyDeep(copy[key], plan)
   return copy
 }

@@ -70,7 +70,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, 
   const end = (status: TurnStatus | 'parked' | 'handed-over' | 'fenced' | 'left', error?: unknown): void => {
     if (isOver) return
     isOver = true
-    forget()
+    unsubscribe()
     if (isEnded(state, number)) forgetSpan(key)
     span.set({ 'antiphon.turn.status': status, 'antiphon.turn.steps': steps, ...usageAttributes(usage) })
     if (status === 'failed' || status === 'fenced' || status === 'left') span.fail(error)
@@ -87,7 +87,7 @@ export function traceTurn(telemetry: Telemetry, log: Log, target: RenderTarget, 
     // If there is something to do, it was handed over to another process.
     if (entry.kind === 'turn-park' && entry.turn === number) end(isWaiting(state) ? 'parked' : 'handed-over')
   }
-  const forget = log.listen(entries => entries.forEach(trace))
+  const unsubscribe = log.listen(entries => entries.forEach(trace))
 
   if (begin?.kind === 'turn-resume') traceResume(span, taken.entries, state, taken.wasParked)
   taken.entries.forEach(trace)

@@ -30,7 +30,7 @@ export function addConvert(program: Command): void {
     .addOption(formatOption())
     .addOption(modelOption())
     .addOption(pickOption())
-    .addOption(jsonOption())
+    .addOption(jsonOption('one JSON object'))
     .addHelpText(
       'after',
       `

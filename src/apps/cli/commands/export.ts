@@ -18,7 +18,7 @@ export function addExport(program: Command): void {
     .command('export')
     .summary('export the threads of a journal as JSONL')
     .description(
-      'Print threads of a journal as JSONL: a header line, then each thread followed by its entries, and by the threads of its agents. With --for or --format, each line is a whole history in that form.',
+      'Print threads of a journal as JSONL: a header line, then each thread followed by its entries, and by the threads of its agents. With --for or --format, each line is a whole history in that format.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('[thread...]', 'thread names (default: all)')

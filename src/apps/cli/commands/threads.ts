@@ -13,7 +13,7 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      'List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed is shown as failed, a thread in which an adapter keeps its own data as kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread.',
+      'List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed has the status failed; a thread that stores the data of an adapter has the status kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())

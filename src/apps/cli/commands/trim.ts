@@ -51,7 +51,7 @@ export function addTrim(program: Command): void {
     .addOption(formatOption())
     .addOption(modelOption())
     .addOption(pickOption())
-    .addOption(jsonOption())
+    .addOption(jsonOption('one JSON object'))
     .addHelpText(
       'after',
       `

@@ -4,9 +4,9 @@ import { equal } from '../../../core/json/equal.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 
 /**
- * The repairs of a request with edits for all of them. Repairs of limits come first, change the JSON of the request and have no edits: they get
- * the differences between the messages before and after. The edits of the other repairs name messages by the keys that these have after the
- * repairs of limits, and get the keys of the drawing.
+ * The repairs of a request with edits for all of them, by the keys of `before`. The first `limits` repairs are those of limits: they change the
+ * JSON of the request and have no edits, so they get the differences between the messages `before` and `after` them. The edits of the other
+ * repairs have the keys of `after`, which are replaced.
  */
 export function withLimitEdits(
   before: Conversation,
@@ -15,18 +15,18 @@ export function withLimitEdits(
   limits: number,
 ): Repair[] {
   const { edits, keys } = differences(before, after)
-  const shares = new Map<Repair, Edit[]>()
-  const share = new EditShare(repairs.slice(0, limits))
+  const editsByRepair = new Map<Repair, Edit[]>()
+  const owners = new EditOwners(repairs.slice(0, limits))
   for (const { edit, place } of edits) {
-    const owner = share.ownerOf(place)
+    const owner = owners.ownerOf(place)
     if (!owner) continue
-    const own = shares.get(owner)
+    const own = editsByRepair.get(owner)
     if (own) own.push(edit)
-    else shares.set(owner, [edit])
+    else editsByRepair.set(owner, [edit])
   }
   return repairs.map((repair, index) =>
     index < limits
-      ? { ...repair, edits: shares.get(repair) ?? [] }
+      ? { ...repair, edits: editsByRepair.get(repair) ?? [] }
       : { ...repair, edits: repair.edits.map(edit => rekeyed(edit, keys)) },
   )
 }
@@ -79,7 +79,7 @@ function changesOf(before: Message, after: Message, format: Conversation['format
 }
 
 /** Finds the repair that an edit belongs to: one at its place, one in its message, or else the first. */
-class EditShare {
+class EditOwners {
   readonly #first: Repair | undefined
   readonly #byMessage = new Map<string, Repair[]>()
 

@@ -37,7 +37,10 @@ export function examineSession(database: Database, key: SessionKey, place: strin
   const found = { ...examinationFrom(examined, show), draw }
   if (found.repairs.length === 0) return found
   if (new Set(rows.map(({ branch }) => branch)).size > 1)
-    return { ...found, notes: ['agents work side by side in it (branches), so its events are not put in one order'] }
+    return {
+      ...found,
+      notes: ['its agents ran in parallel (branches), so its events have no single order: it is not repaired'],
+    }
   const planned = plannedEvents(rows, examined.places)
   if (!planned) return { ...found, notes: ['a repair would leave none of its events, so it is not changed'] }
   return {
@@ -95,7 +98,7 @@ function eventOf(text: unknown): RecordFields | undefined {
   return isRecord(event) ? event : undefined
 }
 
-/** The events that are not sent: those that were taken back, and those that a summary replaces. */
+/** The events that are not sent: those that were rewound, and those that a summary replaces. */
 export class HiddenEvents {
   readonly #first = new Map<unknown, number>()
   readonly #indexes = new Ranges()
@@ -115,7 +118,7 @@ export class HiddenEvents {
   }
 }
 
-/** Numbers in any of many ranges, which are joined before the first look. */
+/** Numbers in any of many ranges, which are joined before the first lookup. */
 class Ranges {
   #ranges: { readonly from: number; to: number }[] = []
   #isJoined = false

@@ -10,8 +10,8 @@ import type { Base, EventLog } from './log.ts'
 import { logRepair } from './log-repair.ts'
 import { branchFormat } from './record-format.ts'
 import { reorderEvents } from './reorder-events.ts'
+import { type RepairedBranch, waitingActions, withNeighbours, withWholeSteps } from './repair-branch.ts'
 import { repairCondensations } from './repair-condensations.ts'
-import { type Restepped, waitingActions, withNeighbours, withWholeSteps } from './restep.ts'
 import { branchTo, eventTreeOf, headOf, withLinks, withoutRepeats } from './tree.ts'
 
 /** A conversation as it will be, and why. */
@@ -85,7 +85,7 @@ interface Judged extends Omit<RepairedLog, 'log' | 'branch'> {
 }
 
 /** A branch after the pairing rules. */
-function judgedBranch({ branch }: Restepped, isWaiting: boolean): Judged {
+function judgedBranch({ branch }: RepairedBranch, isWaiting: boolean): Judged {
   const recordFormat = branchFormat(branch, isWaiting)
   const open = isWaiting ? waitingActions(branch) : new Set<StoredEvent>()
   const pendingCalls = [...open].map(({ call }) => call?.id ?? '')

@@ -103,7 +103,7 @@ function bind(one: Duplex, other: Duplex): void {
 const lingerMs = 5_000
 
 const unreadable = new AntiphonError('packed-request', 'WebSocket messages that are compressed are not repaired', {
-  hint: 'do not use extensions that were not agreed on',
+  hint: 'turn off compression in the client: the proxy does not negotiate permessage-deflate here',
 })
 
 const unchecked = new AntiphonError('repair-limit', 'a WebSocket message exceeds the limit', {

@@ -98,7 +98,7 @@ describe('an interrupted repair', () => {
         signal: null,
         stderr: '',
         stdout: expect.stringMatching(
-          /^\S+site\.db: (there is no space left|it cannot grow: no space, a quota, or a limit on file sizes)(: what was there is in \S+)?\n$/,
+          /^\S+site\.db: (there is no space left|it cannot grow: no space, a quota, or a limit on file sizes)(: its former content is in \S+)?\n$/,
         ),
       })
       expect(dumpSqlite(path)).toEqual(before)

@@ -259,7 +259,7 @@ test(`[SE384] ${title}: a repair whose commit got no answer keeps its backup, an
     const backups = join(folder, '..', 'backups')
     const [name = ''] = readdirSync(backups)
     expect(found).toMatchObject({
-      failure: { message: expect.stringContaining(`what was there is in ${join(backups, name)}`) },
+      failure: { message: expect.stringContaining(`its former content is in ${join(backups, name)}`) },
     })
     expect(await store.dump()).not.toEqual(before)
     expect(JSON.parse(readFileSync(join(backups, name, 'data'), 'utf8'))).toMatchObject({ before: expect.any(String) })

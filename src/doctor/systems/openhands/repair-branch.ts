@@ -4,8 +4,8 @@ import { type StoredEvent, shortName } from './event.ts'
 import { logRepair } from './log-repair.ts'
 import type { EventTree } from './tree.ts'
 
-/** A branch as it will be judged, and the repairs so far. */
-export interface Restepped {
+/** A branch with repairs applied, and the list of them. */
+export interface RepairedBranch {
   readonly branch: readonly StoredEvent[]
   readonly repairs: readonly Repair[]
 }
@@ -18,7 +18,7 @@ export function withNeighbours(
   tree: EventTree,
   branch: readonly StoredEvent[],
   mayWait: ReadonlySet<StoredEvent>,
-): Restepped {
+): RepairedBranch {
   const here = new Map(branch.map((event, index) => [event, index]))
   const called = new Set(branch.map(({ call }) => call?.id))
   const answered = new Set(branch.map(({ result }) => result?.id))
@@ -38,7 +38,7 @@ export function withNeighbours(
     if (at < 0 || !branch.slice(at + 1, index).every(isOf('result'))) return
     called.add(id)
     const words = `its call ${id} is in ${shortName(lost)}, next to the branch`
-    take(at, path, logRepair('orphan-result', shortName(event), words, 'take the call into the branch'))
+    take(at, path, logRepair('orphan-result', shortName(event), words, 'add the call to the branch'))
   }
   const takeResult = (index: number, event: StoredEvent, id: string): void => {
     const found = answered.has(id) || mayWait.has(event) ? undefined : results.get(id)
@@ -47,7 +47,7 @@ export function withNeighbours(
     if (at < index || !branch.slice(index, at + 1).every(isOf('action', 'result'))) return
     answered.add(id)
     const words = `the result of call ${id} is in ${shortName(found)}, on another branch`
-    take(at, [found], logRepair('unanswered-call', shortName(event), words, 'take the result into the branch'))
+    take(at, [found], logRepair('unanswered-call', shortName(event), words, 'add the result to the branch'))
   }
   for (const [index, event] of branch.entries()) {
     if (event.result) takeCall(index, event, event.result.id)
@@ -66,8 +66,8 @@ function callsAndResults(
   for (const event of events) {
     const { call, result } = event
     if (call) calls.set(call.id, event)
-    const rival = result && results.get(result.id)
-    if (result && (!rival || (rival.result?.isError && !result.isError))) results.set(result.id, event)
+    const known = result && results.get(result.id)
+    if (result && (!known || (known.result?.isError && !result.isError))) results.set(result.id, event)
   }
   return { calls, results }
 }
@@ -98,7 +98,7 @@ function wayTo(
  * Calls of one response with a result between them become one step again, if a call before the result is still open:
  * the result was written before all calls were, and is moved after them.
  */
-export function withWholeSteps(branch: readonly StoredEvent[]): Restepped {
+export function withWholeSteps(branch: readonly StoredEvent[]): RepairedBranch {
   const repairs: Repair[] = []
   const whole: StoredEvent[] = []
   for (let index = 0; index < branch.length; ) {
