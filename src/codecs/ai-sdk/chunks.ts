@@ -67,10 +67,10 @@ class TextStreamFold implements ReplyFold {
     const end = steps.findIndex(({ isDone }) => !isDone)
     const isDone = (index: number): boolean => (isWhole ? index < steps.length - 1 : end < 0 || index < end)
     const done = steps.reduce((count, { messages }, index) => count + (isDone(index) ? messages.length : 0), 0)
-    const halves = new Set(this.#steps.at(-1)?.halves)
+    const incompleteCalls = new Set(this.#steps.at(-1)?.incompleteCalls)
     const about = { id: this.#response.id, model: this.#response.modelId, usage: this.#usage }
     const messages = steps.flatMap(step => step.messages)
-    return settle(messages, isWhole ? finishOf(this.#reason) : 'cut', { done, halves }, about)
+    return settle(messages, isWhole ? finishOf(this.#reason) : 'cut', { done, incompleteCalls }, about)
   }
 
   /** Results before the first step are those of calls that were approved since. */

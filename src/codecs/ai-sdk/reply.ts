@@ -13,9 +13,16 @@ export function read(response: unknown): Reply | undefined {
   if (!messages || !step || typeof step.finishReason !== 'string') return undefined
   const { id, modelId } = isRecord(step.response) ? step.response : ({} as Fields)
   const done = messages.findLastIndex(message => isRecord(message) && message.role === 'assistant')
-  const halves = Array.isArray(step.content) ? step.content.filter(isHalf).map(part => part.toolCallId) : []
+  const incompleteCalls = Array.isArray(step.content)
+    ? step.content.filter(isIncompleteCall).map(part => part.toolCallId)
+    : []
   const about = { id, model: modelId, usage: response.totalUsage ?? step.usage }
-  return settle(messages, finishOf(step.finishReason), { done: Math.max(done, 0), halves: new Set(halves) }, about)
+  return settle(
+    messages,
+    finishOf(step.finishReason),
+    { done: Math.max(done, 0), incompleteCalls: new Set(incompleteCalls) },
+    about,
+  )
 }
 
 /** The result of a stream has promises for these, and starts to read the stream when they are accessed. */
@@ -45,7 +52,7 @@ export interface Progress {
   /** The number of messages in completed steps, with the results of the calls that the library runs. */
   readonly done: number
   /** The ids of calls whose arguments the library could not read: it shows them as if there were none. */
-  readonly halves: ReadonlySet<unknown>
+  readonly incompleteCalls: ReadonlySet<unknown>
 }
 
 /**
@@ -67,8 +74,13 @@ export function settle(messages: readonly unknown[], finish: Finish, progress: P
 }
 
 /** The ids of the calls that are not sent again. */
-function goneCalls(messages: readonly unknown[], finish: Finish, { done, halves }: Progress): ReadonlySet<unknown> {
-  if (breaksOff(finish)) return new Set([...halves, ...partsOf(messages.at(done)).filter(isHalf).map(idOf)])
+function goneCalls(
+  messages: readonly unknown[],
+  finish: Finish,
+  { done, incompleteCalls }: Progress,
+): ReadonlySet<unknown> {
+  if (breaksOff(finish))
+    return new Set([...incompleteCalls, ...partsOf(messages.at(done)).filter(isIncompleteCall).map(idOf)])
   if (finish !== 'cut') return new Set()
   const parts = messages.slice(0, done).flatMap(partsOf)
   const answered = new Set(parts.filter(part => part.type === 'tool-result').map(idOf))
@@ -80,7 +92,7 @@ const partsOf = (message: unknown): Fields[] =>
 
 const idOf = ({ toolCallId }: Fields): unknown => toolCallId
 
-const isHalf = (part: unknown): part is Fields =>
+const isIncompleteCall = (part: unknown): part is Fields =>
   isRecord(part) && part.type === 'tool-call' && !isRecord(inputOf(part))
 
 interface Divided {

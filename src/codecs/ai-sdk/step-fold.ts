@@ -12,7 +12,7 @@ export class StepFold {
   isDone = false
   calls: number
   /** The ids of calls whose arguments could not be read. */
-  readonly halves: unknown[] = []
+  readonly incompleteCalls: unknown[] = []
   readonly #before: unknown[] = []
   readonly #spoken: (Words | Call | Fields)[] = []
   readonly #words = new Map<string, Words>()
@@ -97,7 +97,7 @@ export class StepFold {
     const begun = this.#called.has(part.toolCallId) ? [] : this.#begin(part.toolCallId, part)
     const call = this.#called.get(part.toolCallId) as Call
     if (!call.isSettled) this.#spoken.push(call)
-    if (part.invalid === true && !isRecord(part.input)) this.halves.push(part.toolCallId)
+    if (part.invalid === true && !isRecord(part.input)) this.incompleteCalls.push(part.toolCallId)
     return [...begun, ...call.settle(part)]
   }
 

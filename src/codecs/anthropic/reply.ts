@@ -39,9 +39,9 @@ function partKind(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>
     case 'redacted_thinking':
       return 'reasoning'
     case 'tool_use':
-      return isWhole(block.input, isLast) ? 'call' : 'half'
+      return isWhole(block.input, isLast) ? 'call' : 'incomplete-call'
   }
-  return text(block.type).endsWith('_tool_use') && !answered.has(block.id) ? 'half' : 'other'
+  return text(block.type).endsWith('_tool_use') && !answered.has(block.id) ? 'incomplete-call' : 'other'
 }
 
 /** The arguments of a call that was cut off are shown as none, so at the end of a reply none are not to be trusted. */

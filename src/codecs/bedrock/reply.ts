@@ -39,8 +39,8 @@ function readerOf(blocks: readonly Fields[]): PartReader {
 function partKind(block: Fields, isLast: boolean, answered: ReadonlySet<unknown>): PartKind {
   const { toolUse, text: words, citationsContent, reasoningContent } = block
   if (isRecord(toolUse)) {
-    if (toolUse.type === 'server_tool_use') return answered.has(toolUse.toolUseId) ? 'other' : 'half'
-    return isWhole(toolUse.input, isLast) ? 'call' : 'half'
+    if (toolUse.type === 'server_tool_use') return answered.has(toolUse.toolUseId) ? 'other' : 'incomplete-call'
+    return isWhole(toolUse.input, isLast) ? 'call' : 'incomplete-call'
   }
   if (isRecord(reasoningContent)) return 'reasoning'
   if (typeof words === 'string' || isRecord(citationsContent)) return hasWords(wordsOf(block)) ? 'text' : 'blank'

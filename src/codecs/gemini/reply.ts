@@ -55,7 +55,7 @@ const reader: PartReader = {
 /** Calls arrive whole, except those with streamed arguments. */
 function partKind(part: Fields): PartKind {
   const call = fieldValue(part, keys.call)
-  if (isRecord(call)) return isOpen(call) ? 'half' : 'call'
+  if (isRecord(call)) return isOpen(call) ? 'incomplete-call' : 'call'
   const read = decodePart(part)
   if (read.kind === 'reasoning') return 'reasoning'
   if (read.kind !== 'text') return 'other'

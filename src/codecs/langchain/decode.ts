@@ -32,11 +32,11 @@ import {
   hasUnlistedCalls,
   holders,
   isAside,
-  isBare,
   isDeveloper,
   isEmptyBlock,
   isFilled,
   isOfJavaScript,
+  isUnsendable,
   kindOf,
   roleOf,
   typeOf,
@@ -171,7 +171,7 @@ function ownPart(raw: unknown, slot: number, { response_metadata: metadata }: Fi
   if (part.kind !== 'other' || part.unreadable) return part
   const { type } = asRecord(raw)
   const isSent = type === 'non_standard' ? asRecord(metadata).model_provider === 'anthropic' : ownTypes.test(text(type))
-  return { ...part, ...(isBare(asRecord(raw)) && { file: 'neither' }), ...(!isSent && { block: '' }) }
+  return { ...part, ...(isUnsendable(asRecord(raw)) && { file: 'neither' }), ...(!isSent && { block: '' }) }
 }
 
 const ownTypes = /^(text(-plain)?|image|file|audio|(server_)?tool_call(_chunk|_result)?)$/

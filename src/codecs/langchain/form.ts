@@ -13,8 +13,8 @@ export function formOf(raw: Fields): Form {
 }
 
 /**
- * Whether LangChain.js wrote a message: an object, or its JSON. LangChain for Python calls the package of its classes otherwise,
- * writes the type into the stored fields too, and is the one that writes plain fields.
+ * Whether LangChain.js wrote a message: an object, or its JSON. LangChain for Python has another package name in `id`,
+ * writes the type into the stored fields too, and is the only one that writes plain fields.
  */
 export function isOfJavaScript(raw: Fields): boolean {
   const form = formOf(raw)
@@ -92,11 +92,11 @@ export const isDeveloper = (type: unknown, fields: Fields): boolean =>
 
 export const developerKey = '__openai_role__'
 
-/** Whether content is a list of blocks always: objects of this version read it as nothing else. */
+/** Whether content must be a list of blocks: messages with this `output_version` cannot read anything else. */
 export const hasBlockContent = (fields: Fields): boolean =>
   contentKey(fields) !== 'content' || asRecord(fields.response_metadata).output_version === 'v1'
 
-/** Whether a block names a type and has nothing of it, such as a text without a text. The packages leave it out, or fail. */
+/** Whether a block has a type and no content, such as a text block without text. The packages leave it out, or fail. */
 export function isEmptyBlock(block: Fields): boolean {
   if (block.type === 'text') return typeof block.text !== 'string'
   if (block.type === undefined) return false
@@ -122,8 +122,8 @@ export function fileIn({ type, image_url, url }: Fields): { file?: 'url' | 'data
   return { file: /^data:\w+\/\w+;base64,[a-z\d+/]+=*$/i.test(address) ? 'data' : 'neither' }
 }
 
-/** Whether a block of LangChain's own has nothing to send: the package for Anthropic fails on it, as on every sound. */
-export const isBare = ({ type, url, data, fileId }: Fields): boolean =>
+/** Whether the package for Anthropic fails on a standard block of LangChain: an image or a file without content, or any audio. */
+export const isUnsendable = ({ type, url, data, fileId }: Fields): boolean =>
   type === 'audio' || ((type === 'image' || type === 'file') && !url && !data && !fileId)
 
 const nameKeys = new Set(['type', 'id', 'index'])

@@ -64,9 +64,10 @@ export function settle(message: Fields, end: Finish, unheard: readonly string[] 
   const metadata = asRecord(fields.response_metadata)
   const about = { id: fields.id, model: metadata.model_name ?? metadata.model, usage: fields.usage_metadata }
   if (finish === 'cut') return replyOf(finish, words(fields), left(fields), about)
-  const gone = new Set(breaksOff(finish) ? [...halves(fields), ...unheard] : [])
+  const gone = new Set(breaksOff(finish) ? [...incompleteCallIds(fields), ...unheard] : [])
   const { tool_call_chunks: chunks, ...kept } = gone.size > 0 ? without(fields, gone) : fields
-  if (!says(kept)) return replyOf(finish, [], says(fields) || thinks(fields) ? [message] : [], about)
+  if (!hasMoreThanReasoning(kept))
+    return replyOf(finish, [], hasMoreThanReasoning(fields) || hasContent(fields) ? [message] : [], about)
   const isSame = gone.size === 0 && chunks === undefined
   const unsent = gone.size > 0 ? [{ type: 'ai', content: '', ...only(fields, gone) }] : []
   return replyOf(finish, [isSame ? message : withFields(message, kept)], unsent, about)
@@ -105,7 +106,7 @@ function textOf(content: unknown): string {
 }
 
 /** Whether a message has anything except reasoning. */
-function says(fields: Fields): boolean {
+function hasMoreThanReasoning(fields: Fields): boolean {
   const content = contentOf(fields)
   if (isFilled(fields.tool_calls) || isFilled(fields.invalid_tool_calls)) return true
   const { tool_calls, function_call, refusal, audio } = asRecord(fields.additional_kwargs)
@@ -114,14 +115,14 @@ function says(fields: Fields): boolean {
   return content.some(block => isText(block) || (isRecord(block) && block.text !== '' && !isReasoning(block)))
 }
 
-const thinks = (fields: Fields): boolean =>
+const hasContent = (fields: Fields): boolean =>
   isFilled(contentOf(fields)) || isText(asRecord(fields.additional_kwargs).reasoning_content)
 
 /**
  * The ids of calls whose arguments are not an object: the library completes incomplete JSON, but the provider's original
  * shows it. The single call of the old form has no id.
  */
-function halves(fields: Fields): string[] {
+function incompleteCallIds(fields: Fields): string[] {
   const { tool_calls: raw, function_call: only } = asRecord(fields.additional_kwargs)
   return [
     ...(isRecord(only) && !isWhole(only.arguments) ? [''] : []),
@@ -134,8 +135,8 @@ function halves(fields: Fields): string[] {
 
 const isWhole = (input: unknown): boolean => typeof input === 'string' && isJsonObject(input)
 
-const idsOf = (list: unknown, isHalf: (call: Fields) => boolean): string[] =>
-  (Array.isArray(list) ? list : []).filter(call => isRecord(call) && isHalf(call)).map(({ id }) => idText(id))
+const idsOf = (list: unknown, isIncomplete: (call: Fields) => boolean): string[] =>
+  (Array.isArray(list) ? list : []).filter(call => isRecord(call) && isIncomplete(call)).map(({ id }) => idText(id))
 
 /** A message without some of its calls, in every list that has them. */
 const without = (fields: Fields, gone: ReadonlySet<string>): Fields => sifted(fields, id => !gone.has(id))

@@ -13,11 +13,11 @@ import {
   fileIn,
   hasBlockContent,
   isAside,
-  isBare,
   isDeveloper,
   isEmptyBlock,
   isEmptyContent,
   isFilled,
+  isUnsendable,
   kindOf,
   roleOf,
   typeOf,
@@ -139,7 +139,7 @@ export class LangChainScan implements Scan {
     typeof block === 'string' ||
     (isRecord(block) &&
       !isEmptyBlock(block) &&
-      !(this.#facts.files && (fileIn(block).file === 'neither' || isBare(block))))
+      !(this.#facts.files && (fileIn(block).file === 'neither' || isUnsendable(block))))
 
   /** A block of a type that is left out is not content. These types are sent from every list, others are left to the full check. */
   readonly #isSent = (block: unknown): boolean =>

@@ -46,7 +46,7 @@ function divide(message: Fields, finish: Finish): Divided {
   const calls = callsOf(tool_calls)
   const isKept = (call: Fields, index: number): boolean => !breaksOff(finish) || isWhole(call, index < calls.length - 1)
   const kept = calls.filter(isKept)
-  const half = calls.filter((call, index) => !isKept(call, index))
+  const incomplete = calls.filter((call, index) => !isKept(call, index))
   const isCalled = isRecord(function_call) && (!breaksOff(finish) || isReadable(function_call.arguments))
   const keptFields = {
     ...(refusal === undefined || refusal === '' ? {} : { refusal }),
@@ -55,7 +55,7 @@ function divide(message: Fields, finish: Finish): Divided {
     ...(isCalled ? { function_call } : {}),
   }
   const left = {
-    ...(half.length > 0 ? { tool_calls: half } : {}),
+    ...(incomplete.length > 0 ? { tool_calls: incomplete } : {}),
     ...(function_call === undefined || isCalled ? {} : { function_call }),
     ...(isFilled(annotations) ? { annotations } : {}),
   }

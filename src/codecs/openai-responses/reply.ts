@@ -42,9 +42,9 @@ function partKind(item: Fields, isLast: boolean): PartKind {
   const kind = byCallType.get(item.type)
   if (!kind || isServerSearch(item)) return 'other'
   if (kind.sort === 'function')
-    return typeof item.arguments === 'string' && isJsonObject(item.arguments) ? 'call' : 'half'
+    return typeof item.arguments === 'string' && isJsonObject(item.arguments) ? 'call' : 'incomplete-call'
   const isOpen = typeof item.status === 'string' ? item.status !== 'completed' : isLast
-  return isOpen ? 'half' : 'call'
+  return isOpen ? 'incomplete-call' : 'call'
 }
 
 /** The blocks of a message that have text: texts and refusals. */

@@ -30,7 +30,7 @@ const reader: PartReader = {
 
 function partKind(raw: Fields): PartKind {
   const part = readResponsePart(raw)
-  if (part.kind === 'call') return isRecord(inputOf(raw.args)) ? 'call' : 'half'
+  if (part.kind === 'call') return isRecord(inputOf(raw.args)) ? 'call' : 'incomplete-call'
   if (part.kind === 'reasoning') return 'reasoning'
   if (part.kind !== 'text') return 'other'
   return hasWords(part.text) ? 'text' : 'blank'

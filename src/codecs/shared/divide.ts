@@ -2,10 +2,10 @@ import { breaksOff } from './finish.ts'
 import type { Finish } from './reply.ts'
 
 /**
- * What a part of a reply is, as far as it matters for sending it again: a `blank` text is empty or white space, a `half` call
- * has arguments that cannot be parsed or may be incomplete.
+ * What a part of a reply is, as far as it matters for sending it again: a `blank` text is empty or white space, an
+ * `incomplete-call` has arguments that cannot be parsed or may be cut off.
  */
-export type PartKind = 'text' | 'blank' | 'call' | 'half' | 'reasoning' | 'other'
+export type PartKind = 'text' | 'blank' | 'call' | 'incomplete-call' | 'reasoning' | 'other'
 
 /** How a format classifies the parts of its replies. */
 export interface PartReader {
@@ -31,7 +31,7 @@ export function divide(parts: readonly unknown[], finish: Finish, reader: PartRe
   const kinds = parts.map((part, index) => reader.kindOf(part, index === parts.length - 1))
   const keeps = (kind: PartKind): boolean => {
     if (finish === 'cut') return kind === 'text'
-    if (kind === 'call' || kind === 'half') return !callless && (kind === 'call' || !breaksOff(finish))
+    if (kind === 'call' || kind === 'incomplete-call') return !callless && (kind === 'call' || !breaksOff(finish))
     return kind !== 'blank'
   }
   const end = finish === 'pause' ? parts.length : endOf(kinds, keeps, reader)

@@ -11,7 +11,7 @@ import { imageIn } from './image.ts'
 import { mappedCall } from './map-tool.ts'
 import type { MovedImage, MovedMessage, MovedPart, MovedResult } from './moved-session.ts'
 import { recordTime } from './record-time.ts'
-import { withoutHalves } from './well-formed.ts'
+import { withoutLoneSurrogates } from './well-formed.ts'
 
 export interface GatherOptions {
   /** The program that stored the session, and the one that will continue it. */
@@ -43,7 +43,7 @@ export function gatherSession(drawing: Drawing, options: GatherOptions): Gathere
   const { messages, repairs, remaining } = repair(writer.history, { format: 'anthropic', for: options.dialect })
   const { notCopied, renamed } = writer
   const all = [...repairs]
-  const whole = withoutHalves(withResults(messages, writer.times, options.now), all)
+  const whole = withoutLoneSurrogates(withResults(messages, writer.times, options.now), all)
   return { messages: whole, notCopied, repairs: all, remaining, renamed }
 }
 

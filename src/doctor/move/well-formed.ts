@@ -4,21 +4,21 @@ import { isWellFormed } from '../../core/rules/request/broken-character.ts'
 import type { MovedMessage } from './moved-session.ts'
 
 /**
- * Messages without halves of characters, which a cut leaves: a JSON parser in Rust rejects a record with one, and so do
+ * Messages without lone surrogates, which a cut leaves: a JSON parser in Rust rejects a record with one, and so do
  * most providers. `repairs` gets an entry for each message that changes.
  */
-export const withoutHalves = (messages: readonly MovedMessage[], repairs: Repair[]): MovedMessage[] =>
+export const withoutLoneSurrogates = (messages: readonly MovedMessage[], repairs: Repair[]): MovedMessage[] =>
   messages.map((message, index) => {
     if (isWellFormed(message) || isTooDeep(message)) return message
     repairs.push({
       ...{ rule: 'broken-character', severity: 'error', at: `messages[${index}]`, class: 'lossy', edits: [] },
-      message: 'half a character (a lone surrogate) becomes U+FFFD',
+      message: 'a lone surrogate (half a character) becomes U+FFFD',
       help: 'done in the new session',
     })
     return replaced(message) as MovedMessage
   })
 
-/** A text without halves of characters. */
+/** A text without lone surrogates. */
 export const wholeText = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
 function replaced(value: unknown): unknown {

@@ -2,7 +2,7 @@ import type { Report } from '../../core/report.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import { repair } from '../../heal/heal.ts'
 import type { HealOptions } from '../../heal/options.ts'
-import { joinHalves } from './join-halves.ts'
+import { joinLateResults } from './join-late-results.ts'
 import { fromParts, type PartsMessage, sourceOf, toParts } from './stored-message.ts'
 
 /**
@@ -19,7 +19,7 @@ export function healStored<Message>(
   // A result of this run must still be stored. Mastra does not store a message again, so it is not moved into a stored one.
   const stays = (message: PartsMessage) => isStored(sourceOf(message) as Message)
   const mayMove = (from: PartsMessage, to: PartsMessage) => isAllowed && (stays(from) || !stays(to))
-  const { messages: whole, repairs: joins } = joinHalves(wire, mayMove)
+  const { messages: whole, repairs: joins } = joinLateResults(wire, mayMove)
   const healed = repair(whole, { ...choices, for: 'lenient', format: 'ai-sdk-ui' })
   const repairs: readonly Repair[] = [...joins, ...healed.repairs.map(inPlace)]
   const changed = repairs.length > 0

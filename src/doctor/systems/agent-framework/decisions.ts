@@ -14,8 +14,8 @@ export interface ApprovalDecision {
 interface Batch {
   readonly calls: readonly string[]
   readonly asked: Set<string>
-  /** Its identity. */
-  readonly mark: string
+  /** Identifies the message. */
+  readonly messageKey: string
   /** The last line that belongs to it: its own, or one with decisions directly after it. */
   end: number
 }
@@ -26,8 +26,8 @@ interface Batch {
  * else it is never acted on, or the call is run at every turn.
  */
 export class ApprovalDecisions {
-  /** For calls whose decision directly follows their message: the identity of that message. */
-  readonly marks = new Map<string, string>()
+  /** The key of the message of each call whose decision directly follows that message. */
+  readonly messageKeys = new Map<string, string>()
   readonly #batches = new Map<string, Batch>()
   readonly #made: ApprovalDecision[] = []
   readonly #open = new Map<string, ApprovalDecision[]>()
@@ -46,7 +46,7 @@ export class ApprovalDecisions {
       if (content.type === 'function_approval_response') this.#decide(content, index, line)
     const asked = idsOf('function_approval_request')
     const calls = [...asked, ...idsOf('function_call')]
-    const batch = { calls, asked: new Set(asked), mark: `asked ${asked[0]}`, end: line }
+    const batch = { calls, asked: new Set(asked), messageKey: `asked ${asked[0]}`, end: line }
     for (const id of asked) this.#batches.set(id, batch)
     this.#last = line
   }
@@ -65,7 +65,7 @@ export class ApprovalDecisions {
       batch?.asked.delete(id)
       if (!batch || (batch.end !== this.#last && batch.end !== line)) continue
       batch.end = line
-      this.marks.set(id, batch.mark)
+      this.messageKeys.set(id, batch.messageKey)
     }
   }
 
@@ -86,9 +86,9 @@ export class ApprovalDecisions {
     return this.#left.filter(({ line, id }) => line < this.#last && !this.#answered.has(id))
   }
 
-  /** Decisions apart from their calls, whose results exist: the results are moved before the decisions. */
+  /** Decisions that do not directly follow their call, and whose call has a result: the result is moved before the decision. */
   get spent(): ApprovalDecision[] {
-    return this.#made.filter(({ id }) => this.#answered.has(id) && !this.marks.has(id))
+    return this.#made.filter(({ id }) => this.#answered.has(id) && !this.messageKeys.has(id))
   }
 
   get #left(): ApprovalDecision[] {

@@ -20,10 +20,10 @@ import { recordIn, recoverRecords } from './torn-line.ts'
  */
 export function examineHistory(path: string): Examination {
   const before = fingerprint(path)
-  const { repaired, waiting, isAsking, marks, repairs, dropped } = surveyLines(path)
+  const { repaired, waiting, isAsking, messageKeys, repairs, dropped } = surveyLines(path)
   const file = repairedFile(path, repaired)
   const lineOf = lineCounter(repaired)
-  const examined = examineLines(file, historyFormat(lineOf, marks), { pendingCalls: waiting })
+  const examined = examineLines(file, historyFormat(lineOf, messageKeys), { pendingCalls: waiting })
   const found = { ...examined, draw: () => withLines(examined.draw?.() ?? emptyDrawing, lineOf) }
   if (repaired.size === 0) return found.state === 'healthy' && isAsking ? { ...found, state: 'pending' } : found
   return {
@@ -52,7 +52,7 @@ interface Survey {
   readonly repaired: RepairedRecords
   readonly waiting: ReadonlySet<string>
   readonly isAsking: boolean
-  readonly marks: ReadonlyMap<string, string>
+  readonly messageKeys: ReadonlyMap<string, string>
   readonly repairs: readonly Repair[]
   readonly dropped: readonly DroppedRecord[]
 }
@@ -84,9 +84,9 @@ function surveyLines(path: string): Survey {
   if (!isLoadable) throw fileError(path, 'its only line is cut off, so nothing can be recovered')
   const decided = decidedIn(path, decisions, line => !repaired.has(line))
   for (const [line, lines] of decided.repaired) repaired.set(line, lines)
-  const { waiting, isAsking, marks } = decisions
+  const { waiting, isAsking, messageKeys } = decisions
   return {
-    ...{ repaired, waiting, isAsking, marks },
+    ...{ repaired, waiting, isAsking, messageKeys },
     repairs: [...repairs, ...decided.repairs],
     dropped: [...dropped, ...decided.dropped],
   }

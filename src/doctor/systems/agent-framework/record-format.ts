@@ -6,14 +6,17 @@ import { type RecordContent, type RecordFields, shortContent, storeFormat } from
  * How `FileHistoryProvider` stores a session: one message per line, with its text, calls and results as a list of
  * contents.
  */
-export const historyFormat = (lineOf: (record: number) => number, marks: ReadonlyMap<string, string>): LineFormat => ({
+export const historyFormat = (
+  lineOf: (record: number) => number,
+  messageKeys: ReadonlyMap<string, string>,
+): LineFormat => ({
   format: storeFormat({
     root: 'history',
     input: 'text',
     locate: ({ origin = 0 }, part) => `line ${lineOf(part?.slot ?? origin)}`,
   }),
   dialect: 'openai',
-  read: entry => recordContents(entry, marks),
+  read: entry => recordContents(entry, messageKeys),
   fill,
   write,
   answer,
@@ -26,22 +29,22 @@ export const rejected = 'Error: Tool call invocation was rejected by user.'
  * The content of a message that a model sees: approvals are between the framework and a person. A decision directly
  * after its calls counts as part of their step, so that results stay after it. Parts know their index in the contents.
  */
-function recordContents(entry: unknown, marks: ReadonlyMap<string, string>): RecordContent[] {
+function recordContents(entry: unknown, messageKeys: ReadonlyMap<string, string>): RecordContent[] {
   if (!isRecord(entry)) return []
   const role = roleOf(entry)
   const contents = contentsOf(entry)
   const results = contents.flatMap((content, index) => (isResult(content) ? [resultContent(content, index)] : []))
   if (role !== 'assistant' && role !== 'user' && role !== 'system') return results
-  const marked = contents.map(content => markIn(content, marks))
-  const step = marked.find(mark => mark !== undefined)
+  const keys = contents.map(content => messageKeyIn(content, messageKeys))
+  const step = keys.find(key => key !== undefined)
   const decided = contents.flatMap((content, index): Part[] =>
-    marked[index] !== undefined && isDecision(content) ? [{ kind: 'other', raw: index }] : [],
+    keys[index] !== undefined && isDecision(content) ? [{ kind: 'other', raw: index }] : [],
   )
   const parts = contents.flatMap(partsOf)
-  const mark = step === undefined ? {} : { step }
+  const inStep = step === undefined ? {} : { step }
   const found: RecordContent[] = []
-  if (decided.length > 0) found.push({ role: 'assistant', parts: decided, ...mark })
-  if (parts.length > 0) found.push({ role, parts, ...(role === 'assistant' ? mark : {}) })
+  if (decided.length > 0) found.push({ role: 'assistant', parts: decided, ...inStep })
+  if (parts.length > 0) found.push({ role, parts, ...(role === 'assistant' ? inStep : {}) })
   return [...found, ...results]
 }
 
@@ -50,9 +53,9 @@ export const isDecision = (content: unknown): boolean =>
   isRecord(content) && content.type === 'function_approval_response'
 
 /** Identifies the step of a request or a decision. */
-function markIn(content: unknown, marks: ReadonlyMap<string, string>): string | undefined {
+function messageKeyIn(content: unknown, messageKeys: ReadonlyMap<string, string>): string | undefined {
   const call = isRecord(content) && content.type !== 'function_call' ? content.function_call : undefined
-  return isRecord(call) ? marks.get(idOf(call)) : undefined
+  return isRecord(call) ? messageKeys.get(idOf(call)) : undefined
 }
 
 /** The first releases wrote a role as an object. */

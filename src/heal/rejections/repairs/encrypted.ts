@@ -10,7 +10,7 @@ const isReasoningItem = (item: unknown): item is MutableFields => isRecord(item)
 const isEncrypted = (item: unknown): item is MutableFields =>
   isRecord(item) && typeof item.encrypted_content === 'string'
 
-/** The named blob, and all reasoning: it was most likely sealed for the same account, and there is only one more request. */
+/** The named blob, and all reasoning: it was most likely encrypted for the same account, and there is only one more request. */
 export function dropEncryptedBlob(draft: RequestDraft): void {
   const { first = '', last = '' } = draft.rejection
   const fits = (text: unknown): boolean =>
@@ -50,7 +50,7 @@ export function dropEncryptedItem(draft: RequestDraft): void {
     )
 }
 
-/** Everything that is sealed: reasoning, with or without a seal, and other sealed items. */
+/** All encrypted items, and all reasoning, encrypted or not. */
 export function dropAllEncrypted(draft: RequestDraft): void {
   if (draft.format !== 'openai-responses') {
     dropAllReasoning(draft)
@@ -92,11 +92,9 @@ export function dropItemGone(draft: RequestDraft): void {
     if (!isRecord(item)) return
     const isNamed = item.id === id
     const isReference = item.type === 'item_reference'
-    // Without a seal it can only be looked up, as the named one was.
-    const isBare = isReasoningItem(item) && !isEncrypted(item)
-    if (isReference || isBare) {
-      if (isNamed || isReference || isBare) gone.push(item)
-    } else if (isNamed && isReasoningItem(item)) gone.push(item)
+    // Without its encrypted content the provider can only look it up, as it did with the named item.
+    const isLookedUp = isReference || (isReasoningItem(item) && !isEncrypted(item))
+    if (isLookedUp || (isNamed && isReasoningItem(item))) gone.push(item)
     else if (isNamed)
       draft.change('lossless', `${draft.root}[${index}].id`, 'an id that the provider does not know is removed', () => {
         delete (item as MutableFields).id

@@ -27,13 +27,13 @@ export class JsonOutline {
         this.#take(chunk.length <= wasmPageBytes ? chunk : chunk.subarray(at, at + wasmPageBytes), finder)
   }
 
-  /** Whether an escape is half a character without its other half. What may be part of one at the end waits for the next piece. */
-  #hasHalf(piece: Buffer, mayHaveSurrogates: boolean): boolean {
+  /** Whether an escape is a lone surrogate. What may be part of a pair at the end waits for the next piece. */
+  #hasLoneSurrogate(piece: Buffer, mayHaveSurrogates: boolean): boolean {
     const isSuspect = this.#tail !== '' || mayHaveSurrogates
     const from = isSuspect ? 0 : Math.max(0, piece.length - escapeMax)
     const text = this.#tail + piece.toString('latin1', from)
     this.#tail = openEscape.exec(text.slice(-escapeMax))?.[0] ?? ''
-    return isSuspect && half.test(text.slice(0, text.length - this.#tail.length))
+    return isSuspect && loneSurrogate.test(text.slice(0, text.length - this.#tail.length))
   }
 
   /** Returns the outline and frees its memory. Undefined if it is too long, or if a string must be read in full. */
@@ -49,7 +49,7 @@ export class JsonOutline {
     memory.fill(0, piece.length, piece.length + 64)
     const found = findQuotes(piece.length, this.#isEscaped)
     const count = found % surrogateFlag
-    if (this.#hasHalf(piece, found !== count)) {
+    if (this.#hasLoneSurrogate(piece, found !== count)) {
       this.#isDoubtful = true
       return
     }
@@ -81,7 +81,7 @@ export class JsonOutline {
       this.#start = this.#length
     }
     const start = Math.max(from, open + 1)
-    if (to - open <= headMax + 1 || !this.#isWords()) return start
+    if (to - open <= headMax + 1 || !this.#isContent()) return start
     if (open < 0 || !isWord(piece[start])) {
       this.#keep(piece, start, Math.max(start, open + 1 + headMax))
       if (!hasWord(this.#kept, this.#start, this.#length)) this.#isDoubtful = true
@@ -107,7 +107,7 @@ export class JsonOutline {
   }
 
   /** Whether the string that begins at `#start` is the value of a content field. */
-  #isWords(): boolean {
+  #isContent(): boolean {
     const kept = this.#kept
     let at = this.#start - 2
     while (at > 0 && (kept[at] === space || kept[at] === newline)) at--
@@ -131,8 +131,8 @@ export const outlineMax = 2 * 1024 * 1024
 
 const none = Buffer.allocUnsafe(0)
 
-/** Half a character without its other half, and what may become a whole one with the bytes that follow. */
-const half = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]/
+/** The escape of a lone surrogate, and the beginning of an escape that the next bytes may complete to a pair. */
+const loneSurrogate = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]/
 const openEscape = /(?:\\u[dD][89abAB][\da-fA-F]{2})?(?:\\(?:u(?:[dD][\da-fA-F]{0,2})?)?)?$/
 const escapeMax = 11
 

@@ -17,7 +17,7 @@ interface OpenCall {
  * name and arguments of a call that is still open in the assistant message before. Such a result is moved into the part of its call, if
  * `mayMove` allows that; otherwise both stay as they are.
  */
-export function joinHalves(
+export function joinLateResults(
   messages: readonly unknown[],
   mayMove: (from: PartsMessage, to: PartsMessage) => boolean,
 ): { messages: readonly unknown[]; repairs: Repair[] } {
