@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { AntiphonError } from '../../core/errors.ts'
 import { addressWithoutPassword } from '../address.ts'
 import { fileError } from '../files/file-error.ts'
@@ -52,6 +53,7 @@ export async function connect(address: string, required?: RequiredTables): Promi
   } catch (error) {
     throw fileError(place, serverReason(error), 'is the server running, and are name and password right?')
   }
+  endAtUnreadable(client)
   try {
     await prepare(connection, required)
   } catch (error) {
@@ -59,6 +61,25 @@ export async function connect(address: string, required?: RequiredTables): Promi
     throw error
   }
   return connection
+}
+
+/**
+ * A value that is longer than a string can be makes the parser throw where nothing catches it. That ends the connection
+ * instead of the process.
+ */
+function endAtUnreadable(client: object): void {
+  const { connection } = client as { readonly connection?: { readonly stream?: Duplex } }
+  const stream = connection?.stream
+  for (const read of stream?.listeners('data') ?? []) {
+    stream?.off('data', read as () => void)
+    stream?.on('data', chunk => {
+      try {
+        read.call(stream, chunk)
+      } catch (error) {
+        stream.destroy(error as Error)
+      }
+    })
+  }
 }
 
 /** Runs changes in a transaction, with these tables locked against other writers. */
@@ -160,6 +181,7 @@ const reasons: Record<string, string | undefined> = {
   '57P01': 'the server is shutting down',
   '57P03': 'the server is starting or shutting down',
   '25006': 'the server is read-only',
+  ERR_STRING_TOO_LONG: 'a value in it has more than 512 MB',
   ECONNREFUSED: 'no server is there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be looked up',

@@ -41,6 +41,12 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
               mustBeSame(await chatRows(connection, chat.id))
               last?.()
               await writeRowChanges(connection, chat.id, changes)
+              if (!areSameRows(await chatRows(connection, chat.id), healed))
+                throw fileError(
+                  connection.place,
+                  `chat ${chat.id}: the rows read back differ from the repair, so nothing was written`,
+                  'check the triggers, rules and policies of ai_messages',
+                )
             }),
         },
       }

@@ -12,6 +12,7 @@ import { examineThread } from './examine-thread.ts'
 import { examinePythonThread } from './python/examine-python.ts'
 import { restoreMessages } from './python/kept-messages.ts'
 import { openPostgresThreads } from './python/postgres-threads.ts'
+import type { PythonSource } from './python/python-source.ts'
 import { furtherPythonChannels, sqliteSource } from './python/sqlite-source.ts'
 import { checkpointTables } from './python/tables.ts'
 import { type ThreadReads, threadReadsOf } from './thread-reads.ts'
@@ -56,12 +57,19 @@ function storeOf(path: string, database: Database, threads: readonly CheckpointT
       last = { look, state: threadReadsOf(look, thread, placeOf(thread)) }
     return last.state
   }
+  let lastPython: { readonly look: DatabaseSync; readonly source: PythonSource } | undefined
+  const pythonSourceOf = (thread: CheckpointThread): PythonSource => {
+    const { look } = database
+    if (lastPython?.look !== look || lastPython.source.thread !== thread)
+      lastPython = { look, source: sqliteSource(database, thread, placeOf(thread)) }
+    return lastPython.source
+  }
   const conversationOf = (thread: CheckpointThread, channel?: string): StoredConversation => {
     const { type } = thread
     const id = idOf(thread, channel)
     const place = placeOf(thread, channel)
     const examine = async (): Promise<Examination> => {
-      if (type === 'msgpack') return examinePythonThread(sqliteSource(database, thread, place), place, channel)
+      if (type === 'msgpack') return examinePythonThread(pythonSourceOf(thread), place, channel)
       if (type !== 'json') throw fileError(place, foreignType(type))
       return examineThread(database, stateOf(thread), place, channel)
     }

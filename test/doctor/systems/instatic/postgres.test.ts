@@ -75,6 +75,17 @@ describe('in PostgreSQL', () => {
       await site.close()
     }))
 
+  test('[SE420] a repair that a trigger keeps from the rows is an error, and nothing is written', () =>
+    inFolder(async folder => {
+      const site = await newSite(broken)
+      await site.sql(`create function own() returns trigger language plpgsql as 'begin return null; end';
+        create trigger own before insert or update or delete on ai_messages for each row execute function own()`)
+      const before = await site.dump()
+      expect(complaint(await heal(site.address, folder))).toContain('the rows read back differ from the repair')
+      expect(await site.dump()).toEqual(before)
+      await site.close()
+    }))
+
   test('[DI10] without --fix nothing is changed', () =>
     inFolder(async () => {
       const site = await newSite(broken)

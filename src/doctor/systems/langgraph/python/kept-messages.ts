@@ -2,7 +2,7 @@ import { withPassword } from '../../../address.ts'
 import { fileError } from '../../../files/file-error.ts'
 import { type Connection, connect, inTransaction } from '../../../postgres/connection.ts'
 import type { CheckpointThread } from '../checkpoint.ts'
-import { type BlobRow, writeBlob } from './postgres-rows.ts'
+import { type BlobRow, bytesOf, writeBlob } from './postgres-rows.ts'
 import { checkpointTables } from './tables.ts'
 
 /** What a backup holds of a thread in PostgreSQL: the messages of one version, before and after the repair. */
@@ -69,11 +69,11 @@ async function presentBytes(
   { thread_id, checkpoint_ns, channel, version }: Kept,
 ): Promise<string | undefined> {
   const [row] = await query(
-    `select encode(blob, 'hex') as blob from checkpoint_blobs
+    `select encode(blob, 'base64') as blob from checkpoint_blobs
      where thread_id = $1 and checkpoint_ns = $2 and channel = $3 and version = $4`,
     [thread_id, checkpoint_ns, channel, version],
   )
-  return row && Buffer.from(String(row.blob), 'hex').toString('base64')
+  return row && bytesOf(row.blob).toString('base64')
 }
 
 async function newestId({ query }: Connection, { thread_id, checkpoint_ns }: Kept): Promise<unknown> {

@@ -10,15 +10,19 @@ export interface BlobRow {
   readonly blob: Buffer
 }
 
-/** What PostgreSQL has of the newest checkpoint of a thread. */
-export interface CheckpointRows {
+/** What PostgreSQL has of the newest checkpoint of a thread, without the values of its channels. */
+export interface CheckpointHead {
   readonly checkpointId: string
   /** The JSON of the checkpoint, as the server writes it. */
   readonly text: string
-  readonly blobs: readonly BlobRow[]
   /** The channels with writes of the step after it. */
   readonly written: ReadonlySet<string>
   readonly hasSends: boolean
+}
+
+/** The newest checkpoint of a thread, with all values. */
+export interface CheckpointRows extends CheckpointHead {
+  readonly blobs: readonly BlobRow[]
 }
 
 type ThreadKey = Pick<CheckpointThread, 'thread_id' | 'checkpoint_ns'>
@@ -32,10 +36,17 @@ export async function threadKeys({ query }: Connection): Promise<ThreadKey[]> {
 /** The newest checkpoint of a thread; undefined if there is none. */
 export async function newestRows(
   connection: Connection,
-  { thread_id, checkpoint_ns }: ThreadKey,
+  key: ThreadKey,
   place: string,
 ): Promise<CheckpointRows | undefined> {
-  const { query } = connection
+  const head = await newestHead(connection, key)
+  return head && { ...head, blobs: await blobRows(connection, { ...key, checkpointId: head.checkpointId }, place) }
+}
+
+export async function newestHead(
+  { query }: Connection,
+  { thread_id, checkpoint_ns }: ThreadKey,
+): Promise<CheckpointHead | undefined> {
   const [newest] = await query(
     `select checkpoint_id, parent_checkpoint_id, checkpoint::text as text from checkpoints
      where thread_id = $1 and checkpoint_ns = $2 order by checkpoint_id desc limit 1`,
@@ -52,7 +63,6 @@ export async function newestRows(
   return {
     checkpointId,
     text: String(newest.text),
-    blobs: await blobRows(connection, { thread_id, checkpoint_ns, checkpointId }, place),
     written: new Set(own.map(({ channel }) => String(channel))),
     hasSends: own.length < writes.length,
   }
@@ -68,8 +78,25 @@ export async function blobRows(
   const values = [thread_id, checkpoint_ns, checkpointId, channel]
   const [size] = await query(`select coalesce(sum(octet_length(b.blob)), 0) as bytes ${joined}`, values)
   if (Number(size?.bytes) > checkpointBytesMax) throw fileError(place, 'its checkpoint has more than 256 MB')
-  const rows = await query(`select b.channel, b.version, b.type, encode(b.blob, 'hex') as blob ${joined}`, values)
-  return rows.map(row => ({ ...row, blob: Buffer.from(String(row.blob), 'hex') }) as unknown as BlobRow)
+  const rows = await query(`select b.channel, b.version, b.type, encode(b.blob, 'base64') as blob ${joined}`, values)
+  return rows.map(row => ({ ...row, blob: bytesOf(row.blob) }) as unknown as BlobRow)
+}
+
+/** Bytes that the server encoded in base64: in hexadecimal, 256 MB would be longer than a string can be. */
+export const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(String(text), 'base64')
+
+/** The version of a channel in a checkpoint; undefined if it has none. */
+export async function versionAt(
+  { query }: Connection,
+  { thread_id, checkpoint_ns, checkpointId }: ThreadKey & { readonly checkpointId: string },
+  channel: string,
+): Promise<string | undefined> {
+  const [row] = await query(
+    `select checkpoint -> 'channel_versions' ->> $4 as version from checkpoints
+     where thread_id = $1 and checkpoint_ns = $2 and checkpoint_id = $3`,
+    [thread_id, checkpoint_ns, checkpointId, channel],
+  )
+  return row?.version ?? undefined
 }
 
 const joined = `from checkpoints c cross join jsonb_each_text(c.checkpoint -> 'channel_versions') v
@@ -101,11 +128,11 @@ export async function* earlierWrites(
   )
   for (const { checkpoint_id, task_id, idx } of found) {
     const [row] = await query(
-      `select encode(blob, 'hex') as blob from checkpoint_writes
+      `select encode(blob, 'base64') as blob from checkpoint_writes
        where thread_id = $1 and checkpoint_ns = $2 and checkpoint_id = $3 and task_id = $4 and idx = $5`,
       [thread_id, checkpoint_ns, checkpoint_id, task_id, idx],
     )
-    if (row) yield { checkpointId: String(checkpoint_id), value: Buffer.from(String(row.blob), 'hex') }
+    if (row) yield { checkpointId: String(checkpoint_id), value: bytesOf(row.blob) }
   }
 }
 

@@ -1,12 +1,22 @@
 import { fileError } from '../../../files/file-error.ts'
 import { type Connection, connect, inTransaction, otherProgram } from '../../../postgres/connection.ts'
-import type { ConversationStore, StoredConversation, StoreRepair } from '../../../system.ts'
+import type { ConversationStore, Examination, StoredConversation, StoreRepair } from '../../../system.ts'
 import { type CheckpointThread, idOf } from '../checkpoint.ts'
 import { nothingSaid } from '../examine-thread.ts'
 import { examinePythonThread } from './examine-python.ts'
 import { keepMessages } from './kept-messages.ts'
-import { blobRows, type CheckpointRows, earlierWrites, newestRows, threadKeys, writeBlob } from './postgres-rows.ts'
-import { messageChannels, readSplitCheckpoint, wholeValue } from './python-checkpoint.ts'
+import {
+  type BlobRow,
+  blobRows,
+  type CheckpointRows,
+  earlierWrites,
+  newestHead,
+  newestRows,
+  threadKeys,
+  versionAt,
+  writeBlob,
+} from './postgres-rows.ts'
+import { messageChannels, type PackedValue, readSplitCheckpoint, wholeValue } from './python-checkpoint.ts'
 import type { PythonSource } from './python-source.ts'
 import { checkpointTables } from './tables.ts'
 
@@ -40,31 +50,52 @@ async function mustHaveVersions({ query, place }: Connection): Promise<void> {
 
 type ThreadKey = Pick<CheckpointThread, 'thread_id' | 'checkpoint_ns'>
 
-/** The conversations of a thread: its history, and every other channel with messages. */
+/**
+ * The conversations of a thread: its history, and every other channel with messages. The checkpoint is read once for
+ * all of them, and again after a repair.
+ */
 async function* conversationsOf(connection: Connection, key: ThreadKey): AsyncGenerator<StoredConversation> {
   const placeOf = (channel?: string): string => `${connection.place}, thread ${idOf(key, channel)}`
-  const conversation = (channel?: string): StoredConversation => ({
-    id: idOf(key, channel),
-    examine: async () => {
-      const place = placeOf(channel)
-      const rows = await newestRows(connection, key, place)
-      return rows ? examinePythonThread(sourceOf(connection, key, rows, place), place, channel) : nothingSaid
-    },
-  })
-  yield conversation()
-  for (const channel of await furtherChannels(connection, key, placeOf())) yield conversation(channel)
-}
-
-async function furtherChannels(connection: Connection, key: ThreadKey, place: string): Promise<string[]> {
-  try {
-    const rows = await newestRows(connection, key, place)
-    return rows ? messageChannels(sourceOf(connection, key, rows, place).checkpoint).slice(1) : []
-  } catch {
-    return []
+  let shared: Promise<PythonSource | undefined> | undefined
+  const forget = (): void => {
+    shared = undefined
   }
+  const read = (): Promise<PythonSource | undefined> => {
+    shared ??= readSource(connection, key, placeOf(), forget)
+    return shared
+  }
+  const conversation = (channel?: string): StoredConversation => {
+    let isExamined = false
+    const examine = async (): Promise<Examination> => {
+      if (isExamined) forget()
+      isExamined = true
+      const source = await read()
+      return source ? examinePythonThread(source, placeOf(channel), channel) : nothingSaid
+    }
+    return { id: idOf(key, channel), examine }
+  }
+  yield conversation()
+  const source = await read().catch(() => undefined)
+  for (const channel of source ? messageChannels(source.checkpoint).slice(1) : []) yield conversation(channel)
 }
 
-function sourceOf(connection: Connection, key: ThreadKey, rows: CheckpointRows, place: string): PythonSource {
+async function readSource(
+  connection: Connection,
+  key: ThreadKey,
+  place: string,
+  forget: () => void,
+): Promise<PythonSource | undefined> {
+  const rows = await newestRows(connection, key, place)
+  return rows && sourceOf(connection, key, rows, place, forget)
+}
+
+function sourceOf(
+  connection: Connection,
+  key: ThreadKey,
+  rows: CheckpointRows,
+  place: string,
+  forget: () => void,
+): PythonSource {
   const { checkpointId, text, blobs, written, hasSends } = rows
   const known = new Map(blobs.filter(({ type }) => type === 'msgpack').map(({ channel, blob }) => [channel, blob]))
   const foreign = blobs.find(({ channel, type }) => channel === 'messages' && type !== 'msgpack')
@@ -80,27 +111,43 @@ function sourceOf(connection: Connection, key: ThreadKey, rows: CheckpointRows, 
     written,
     hasSends,
     discarded: channel => earlierWrites(connection, { ...key, checkpointId }, channel),
-    async valueAt(id, channel) {
-      const [row] = await blobRows(connection, { ...key, checkpointId: id }, place, channel).catch(() => [])
-      return row?.type === 'msgpack' ? wholeValue(row.blob) : undefined
+    valueAt: valuesAt(connection, key, place),
+    repairWith(channel, bytes) {
+      const before = rows.blobs.find(row => row.channel === channel)
+      if (!before) throw fileError(place, `its channel ${channel} has no value`)
+      return repairOf({ connection, key, place, rows, before, forget }, bytes)
     },
-    repairWith: (channel, bytes) => repairOf(connection, key, rows, channel, bytes, place),
   }
 }
 
-function repairOf(
-  connection: Connection,
-  key: ThreadKey,
-  rows: CheckpointRows,
-  channel: string,
-  bytes: Buffer,
-  place: string,
-): StoreRepair {
-  const before = rows.blobs.find(row => row.channel === channel)
-  if (!before) throw fileError(place, `its channel ${channel} has no value`)
+/** Reads values of earlier checkpoints. Checkpoints that follow each other often have the same value: it is read once. */
+function valuesAt(connection: Connection, key: ThreadKey, place: string): PythonSource['valueAt'] {
+  let last: { readonly channel: string; readonly version: string; readonly value: PackedValue | undefined } | undefined
+  return async (checkpointId, channel) => {
+    const version = await versionAt(connection, { ...key, checkpointId }, channel)
+    if (version === undefined) return undefined
+    if (last?.channel === channel && last.version === version) return last.value
+    const [row] = await blobRows(connection, { ...key, checkpointId }, place, channel).catch(() => [])
+    const value = row?.type === 'msgpack' ? wholeValue(row.blob) : undefined
+    last = { channel, version, value }
+    return value
+  }
+}
+
+/** The messages that a repair replaces, and where they were read. */
+interface Replaced {
+  readonly connection: Connection
+  readonly key: ThreadKey
+  readonly place: string
+  readonly rows: CheckpointRows
+  readonly before: BlobRow
+  readonly forget: () => void
+}
+
+function repairOf(replaced: Replaced, bytes: Buffer): StoreRepair {
+  const { connection, key, place, rows, before, forget } = replaced
   const mustBeSame = async (): Promise<void> => {
-    const standing = await newestRows(connection, key, place)
-    if (!standing || !isSame(standing, rows))
+    if (!(await isAsExamined(replaced)))
       throw fileError(place, 'it changed during the repair, so nothing was written', 'close its program and try again')
   }
   return {
@@ -111,21 +158,43 @@ function repairOf(
       backup.addData(keepMessages(key, rows.checkpointId, before, bytes))
       await mustBeSame()
     },
-    apply: last =>
-      inTransaction(connection, checkpointTables.tables, async () => {
+    apply: async last => {
+      forget()
+      await inTransaction(connection, checkpointTables.tables, async () => {
         await mustBeSame()
         last?.()
         await writeBlob(connection, key, before, bytes)
-      }),
+        const written = await presentValue(replaced)
+        if (!written?.blob.equals(bytes))
+          throw fileError(
+            place,
+            'the messages read back differ from the repair, so nothing was written',
+            'check the triggers, rules and policies of checkpoint_blobs',
+          )
+      })
+    },
   }
 }
 
-/** Whether the newest checkpoint, its values and its writes are those that were examined. */
-const isSame = (one: CheckpointRows, other: CheckpointRows): boolean =>
-  one.checkpointId === other.checkpointId &&
-  one.text === other.text &&
-  [...one.written].sort().join('\n') === [...other.written].sort().join('\n') &&
-  one.blobs.length === other.blobs.length &&
-  one.blobs.every(blob =>
-    other.blobs.some(two => two.channel === blob.channel && two.version === blob.version && two.blob.equals(blob.blob)),
+async function presentValue({ connection, key, place, rows, before }: Replaced): Promise<BlobRow | undefined> {
+  const [row] = await blobRows(connection, { ...key, checkpointId: rows.checkpointId }, place, before.channel)
+  return row
+}
+
+/**
+ * Whether the newest checkpoint, its writes and the messages are those that were examined. The checkpoint names the
+ * versions of all values, and the value of a version does not change.
+ */
+async function isAsExamined(replaced: Replaced): Promise<boolean> {
+  const { connection, key, rows, before } = replaced
+  const standing = await newestHead(connection, key)
+  const value = await presentValue(replaced)
+  return (
+    standing !== undefined &&
+    standing.checkpointId === rows.checkpointId &&
+    standing.text === rows.text &&
+    [...standing.written].sort().join('\n') === [...rows.written].sort().join('\n') &&
+    value?.version === before.version &&
+    value.blob.equals(before.blob)
   )
+}

@@ -38,19 +38,25 @@ export async function discardedResults(
   const results = new ResultsByCall()
   if (needed.size === 0) return results
   const keys = new Map<string, unknown>()
+  const keysOf = new WeakMap<PackedValue, unknown>()
+  const keyIn = (value: PackedValue | undefined): unknown => {
+    if (!value) return undefined
+    if (!keysOf.has(value)) keysOf.set(value, lastCalls(value))
+    return keysOf.get(value)
+  }
   for await (const { checkpointId, value } of source.discarded(channel)) {
     const written = messagesOf(value).filter(message => needed.has(resultId(message)))
     if (written.length === 0) continue
     if (!keys.has(checkpointId))
-      keys.set(checkpointId, lastCalls(await source.valueAt(checkpointId, channel).catch(() => undefined)))
+      keys.set(checkpointId, keyIn(await source.valueAt(checkpointId, channel).catch(() => undefined)))
     for (const message of written) results.add(channel, keys.get(checkpointId), message)
   }
   return results
 }
 
 /** The identity of the last message with calls. */
-function lastCalls(value: PackedValue | undefined): unknown {
-  const last = value && tolerant(() => messagesIn(value)).findLast(isCalling)
+function lastCalls(value: PackedValue): unknown {
+  const last = tolerant(() => messagesIn(value)).findLast(isCalling)
   return last && keyOf(last)
 }
 
