@@ -247,16 +247,24 @@ export const entryVersion = 5
 /** The version that a kind of entry is stored with: the first release that knows the kind. Earlier releases refuse to read it. */
 export const entryVersionOf = (kind: EntryKind): number => laterKinds[kind] ?? 1
 
-/** The same for an entry, which may be sealed, or have a value that earlier releases do not know. */
-export const storedVersionOf = (entry: EntryData): number =>
-  (isAgentPark(entry) ? agentVersion : entryVersionOf(entry.kind)) + ('sealed' in entry ? sealedVersions : 0)
+/** The same for an entry, which may be sealed, be stored as bytes, or have a value that earlier releases do not know. */
+export function storedVersionOf(entry: EntryData, asBytes = false): number {
+  const known = isAgentPark(entry) ? agentVersion : entryVersionOf(entry.kind)
+  return known + (asBytes ? sealedBytesVersions : 'sealed' in entry ? sealedVersions : 0)
+}
 
 /** An earlier release would park the turn although the thread of the agent may be missing. */
 const isAgentPark = (entry: EntryData): boolean => entry.kind === 'call-park' && entry.why === 'agent'
 const agentVersion = 5
 
 /** Sealed entries are stored with versions above this one, so that releases that know no seal refuse to read them. */
-export const sealedVersions = 1_000
+const sealedVersions = 1_000
+
+/** The same for sealed entries that are stored as bytes: releases that read them as text only refuse them. */
+const sealedBytesVersions = 1_500
+
+/** The version of an entry without how it is sealed. */
+export const readVersion = (stored: number): number => stored % 500
 
 const laterKinds: { readonly [Kind in EntryKind]?: number } = {
   'rejection-learn': 2,

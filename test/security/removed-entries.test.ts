@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openJournal, run } from '../../src/journal/index.ts'
 import { encrypt, prepareKey, sealedIdOf } from '../../src/journal/seal/seal-keys.ts'
+import { columnParts } from '../../src/journal/stores/entry-column.ts'
 import { inFolder } from '../doctor/contract.ts'
 import { scripted } from '../journal/contract/model.ts'
 
@@ -80,7 +81,7 @@ test('[SE203] a sealed thread of an earlier version, whose entries are not linke
     const rowsOf = () =>
       withTables(file, database =>
         (database.prepare('SELECT seq, kind, data FROM antiphon_entry ORDER BY seq').all() as Row[]).map(
-          ({ seq, kind, data }) => ({ seq, kind, data: JSON.parse(String(data)) }),
+          ({ seq, kind, data }) => ({ seq, kind, data: JSON.parse(columnParts(data).json) }),
         ),
       )
     expect(links()).toEqual(['', expect.stringMatching(/^.{24}$/)])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openJournal, run } from '../../src/journal/index.ts'
+import { columnParts, entryColumn } from '../../src/journal/stores/entry-column.ts'
 import { inFolder } from '../doctor/contract.ts'
 
 const key = randomBytes(32)
@@ -45,7 +46,7 @@ async function writeJournal(file: string): Promise<string> {
 interface Row {
   readonly seq: number
   readonly kind: string
-  data: string
+  data: string | Uint8Array
 }
 
 /** What an attacker does who can write to the database and has no key. */
@@ -65,14 +66,14 @@ const changes: Readonly<Record<string, (rows: (kind: string) => Row[]) => void>>
     const [first, second] = rows('input-submit')
     if (first && second) second.data = first.data
   },
-  'a ciphertext is cut off': rows => edit(rows('call-settle')[0], data => ({ ...data, sealed: 'AAAA' })),
+  'a ciphertext is cut off': rows => edit(rows('call-settle')[0], data => ({ ...data, sealed: Buffer.from('AAAA') })),
 }
 
 type Data = Readonly<Record<string, unknown>>
 
 function edit(row: Row | undefined, change: (data: Data) => Data): void {
   if (!row) throw new Error('there is no such entry')
-  row.data = JSON.stringify(change(JSON.parse(row.data)))
+  row.data = entryColumn(change(fieldsOf(row)))
 }
 
 function swap([one, other]: readonly Row[]): void {
@@ -80,10 +81,15 @@ function swap([one, other]: readonly Row[]): void {
 }
 
 function swapContents([one, other]: readonly Row[]): void {
-  const { sealed } = JSON.parse(one?.data ?? '')
-  const { sealed: theirs } = JSON.parse(other?.data ?? '')
+  if (!one || !other) throw new Error('there are no two such entries')
+  const [{ sealed }, { sealed: theirs }] = [fieldsOf(one), fieldsOf(other)]
   edit(one, data => ({ ...data, sealed: theirs }))
   edit(other, data => ({ ...data, sealed }))
+}
+
+function fieldsOf({ data }: Row): Data {
+  const { json, sealed } = columnParts(data)
+  return { ...JSON.parse(json), sealed }
 }
 
 test.each(Object.entries(changes))('[SE143] in a sealed thread, %s: it cannot be read', (_, change) =>

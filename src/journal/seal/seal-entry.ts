@@ -11,8 +11,8 @@ export interface ThreadKey {
 
 /** What a sealed entry has in addition to its readable fields. */
 interface Sealed {
-  /** The other fields as JSON, encrypted, in base64. */
-  readonly sealed?: string
+  /** The other fields as JSON, encrypted; in base64 where a store has only text. */
+  readonly sealed?: Buffer | string
   /** Its sequence number when it was sealed. */
   readonly sealedSeq?: number
   /** The link of the entry before it; empty for the first one. Entries of earlier versions have none. */
@@ -63,7 +63,7 @@ export interface ThreadTip {
 export function tipOf(entry: EntryData, seq: number): ThreadTip {
   const { sealed, sealedAfter } = entry as Sealed
   if (sealed === undefined) throw unsealed(seq)
-  return { seq, link: tagOfText(sealed), isLinked: sealedAfter !== undefined }
+  return { seq, link: linkOf(sealed), isLinked: sealedAfter !== undefined }
 }
 
 /** Throws unless the entry was written after this one: entries that were removed cannot come back after others were written in their place. */
@@ -85,8 +85,8 @@ export function sealEntry(
 ): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
   const sealed = encrypt(key, secret, contextOf(id, placed))
-  const entry: EntryData & Sealed = { ...placed, sealed: sealed.toString('base64'), ...(sealKey && { sealKey }) }
-  return { entry, tip: { seq, link: tagOf(sealed).toString('base64'), isLinked: true } }
+  const entry: EntryData & Sealed = { ...placed, sealed, ...(sealKey && { sealKey }) }
+  return { entry, tip: { seq, link: linkOf(sealed), isLinked: true } }
 }
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */
@@ -95,12 +95,16 @@ export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
   if (sealed === undefined) throw unsealed(entry.seq)
   if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
-    const secret = decrypt(key, Buffer.from(sealed, 'base64'), contextOf(id, entry)).toString()
+    const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64') : sealed
+    const secret = decrypt(key, bytes, contextOf(id, entry)).toString()
     return { ...readable, ...JSON.parse(secret) }
   } catch (cause) {
     throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
   }
 }
+
+const linkOf = (sealed: Buffer | string): string =>
+  typeof sealed === 'string' ? tagOfText(sealed) : tagOf(sealed).toString('base64')
 
 const unsealed = (seq: number): Error => sealedError(`entry ${seq} is not sealed, though its thread is`)
 

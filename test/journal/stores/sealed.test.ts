@@ -6,6 +6,7 @@ import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
 import { openJournal, run } from '../../../src/journal/index.ts'
 import { type Seal, sealKeysOf } from '../../../src/journal/seal/seal-keys.ts'
 import { SealedStore } from '../../../src/journal/seal/sealed-store.ts'
+import { columnParts, entryJson } from '../../../src/journal/stores/entry-column.ts'
 import { MemoryStore } from '../../../src/journal/stores/memory.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import { FakeClock } from '../contract/fake-clock.ts'
@@ -158,7 +159,7 @@ describe('a sealed journal', () => {
     const database = new DatabaseSync(folder.file())
     const versions = database.prepare('SELECT version FROM antiphon_entry').all()
     database.close()
-    expect(versions).toEqual([{ version: 1_001 }])
+    expect(versions).toEqual([{ version: 1_501 }])
     for (const seal of [randomBytes(31), new Uint8Array()])
       await expect(openJournal('memory:', { seal })).rejects.toMatchObject({ code: 'wrong-number' })
   })
@@ -201,6 +202,29 @@ describe('a sealed journal', () => {
     await using again = await openJournal(where)
     const { thread } = await again.store.open('old')
     expect(await again.store.read(thread, 0)).toMatchObject([submit('plain words'), submit('more plain words')])
+  })
+
+  test('[SL7] goes on with entries that are text, as earlier releases wrote them', async () => {
+    const where = `sqlite:${folder.file()}`
+    const journal = await openJournal(where, { seal: key })
+    for (const text of ['one', 'two']) await journal.thread('t').submit(text)
+    await journal.close()
+    const database = new DatabaseSync(folder.file())
+    const update = database.prepare('UPDATE antiphon_entry SET data = ?, version = 1001 WHERE seq = ?')
+    for (const { seq, data } of database.prepare('SELECT seq, data FROM antiphon_entry').all()) {
+      const { json, sealed } = columnParts(data)
+      expect(sealed).toBeInstanceOf(Uint8Array)
+      update.run(entryJson({ ...JSON.parse(json), sealed }), Number(seq))
+    }
+    const typesOf = () => database.prepare('SELECT typeof(data) AS type, version FROM antiphon_entry').all()
+    const text = { type: 'text', version: 1_001 }
+    expect(typesOf()).toEqual([text, text])
+    await using again = await openJournal(where, { seal: key })
+    await again.thread('t').submit('three')
+    const { waiting } = await again.thread('t').read()
+    expect(waiting.map(({ content }) => content)).toEqual(['one', 'two', 'three'])
+    expect(typesOf()).toEqual([text, text, { type: 'blob', version: 1_501 }])
+    database.close()
   })
 
   test('[SL5] notices entries that were exchanged between threads or changed', async () => {

@@ -1,6 +1,6 @@
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
-import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
+import { type Entry, entryVersion, readVersion } from '../../entry.ts'
 import { readMetadata } from '../../metadata/stored-metadata.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
 import { latestTimestamp } from '../times.ts'
@@ -28,7 +28,7 @@ export function toThreadRow(row: PostgresRow): ThreadRow {
 }
 
 export function toEntry(row: PostgresRow): Entry {
-  if (integer(row.version) % sealedVersions > entryVersion)
+  if (readVersion(integer(row.version)) > entryVersion)
     throw new AntiphonError(
       'newer-journal',
       `entry ${row.seq} has version ${row.version}, this release reads up to ${entryVersion}`,

@@ -3,6 +3,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
 import { type CallPlace, type EntryKind, storedVersionOf } from '../../entry.ts'
 import { assertNotErased } from '../../erasure/tombstone.ts'
+import { entryColumn, hasBytes } from '../entry-column.ts'
 import type { KnownInput, RefusalReason, StoredThreadState, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkTimes, timesAfterClockSetBack } from '../times.ts'
 import { toThreadRow } from './rows.ts'
@@ -11,7 +12,7 @@ import type { Statements } from './statements.ts'
 /** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface SqliteWrite {
   readonly write: Omit<Write, 'entries'>
-  readonly entries: readonly { readonly kind: EntryKind; readonly version: number; readonly data: string }[]
+  readonly entries: readonly { readonly kind: EntryKind; readonly version: number; readonly data: string | Buffer }[]
   /** Computed as if the thread were empty. */
   readonly effects: Effects
   /** Its approximate size on disk. */
@@ -24,9 +25,9 @@ export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWr
   let bytes = 0
   const entries = data.map(entry => {
     const { kind, ...rest } = entry
-    const json = JSON.stringify(rest)
-    bytes += json.length
-    return { kind, version: storedVersionOf(entry), data: json }
+    const column = entryColumn(rest)
+    bytes += column.length
+    return { kind, version: storedVersionOf(entry, hasBytes(entry)), data: column }
   })
   return { write, entries, effects: effectsOf(data, 0), bytes }
 }

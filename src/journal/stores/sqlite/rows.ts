@@ -1,8 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
-import { type Entry, entryVersion, sealedVersions } from '../../entry.ts'
+import { type Entry, entryVersion, readVersion } from '../../entry.ts'
 import { readMetadata, type StoredMetadata } from '../../metadata/stored-metadata.ts'
+import { columnParts } from '../entry-column.ts'
 import type { ThreadRow } from '../store.ts'
 
 type Columns = Record<string, SQLOutputValue>
@@ -23,7 +24,7 @@ function toMetadata(column: string): StoredMetadata {
 
 /** An entry from its columns. Refuses an entry of a newer version. */
 export function toEntry({ seq, at, epoch, version, kind, data }: Columns): Entry {
-  if (Number(version) % sealedVersions > entryVersion)
+  if (readVersion(Number(version)) > entryVersion)
     throw new AntiphonError(
       'newer-journal',
       `entry ${seq} has version ${version}, this release reads up to ${entryVersion}`,
@@ -31,5 +32,6 @@ export function toEntry({ seq, at, epoch, version, kind, data }: Columns): Entry
         hint: 'update antiphon in every process that opens this journal',
       },
     )
-  return { kind, ...parseData(data, Number(seq)), seq, at, epoch } as unknown as Entry
+  const { json, sealed } = columnParts(data)
+  return { kind, ...parseData(json, Number(seq)), ...(sealed && { sealed }), seq, at, epoch } as unknown as Entry
 }

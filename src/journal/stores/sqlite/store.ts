@@ -12,6 +12,7 @@ import {
 import type { CallPlace, Entry } from '../../entry.ts'
 import { assertNotErased, tombstoneName } from '../../erasure/tombstone.ts'
 import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
+import { columnParts } from '../entry-column.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
@@ -138,7 +139,9 @@ export class SqliteStore implements Store {
   }
 
   agentCalls(thread: number): Promise<CallPlace[]> {
-    return this.#read(({ agentCalls }) => agentCallsIn(agentCalls.all(thread).map(({ data }) => String(data))))
+    return this.#read(({ agentCalls }) =>
+      agentCallsIn(agentCalls.all(thread).map(({ data }) => columnParts(data).json)),
+    )
   }
 
   async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
@@ -214,7 +217,7 @@ export class SqliteStore implements Store {
     function* within(all: typeof columns): typeof columns {
       for (const columns of all) {
         yield columns
-        bytes += String(columns.data).length
+        bytes += (columns.data as string | Uint8Array).length
         if (bytes > readBytesMax) return
       }
     }
