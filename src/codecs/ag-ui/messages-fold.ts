@@ -32,7 +32,7 @@ export class MessagesFold {
       case 'THINKING_TEXT_MESSAGE_CONTENT':
         return textDeltas('reasoning', text(event.delta))
       case 'REASONING_ENCRYPTED_VALUE':
-        this.#seal(event)
+        this.#setEncryptedValue(event)
         return []
       case 'TOOL_CALL_START':
         return this.#beginCall(event)
@@ -114,10 +114,10 @@ export class MessagesFold {
     this.#last = undefined
   }
 
-  #seal({ subtype, entityId, encryptedValue }: Fields): void {
+  #setEncryptedValue({ subtype, entityId, encryptedValue }: Fields): void {
     const id = idText(entityId)
-    const sealed = subtype === 'tool-call' ? this.#calls.get(id) : this.#byId.get(id)
-    if (sealed) sealed.encryptedValue = encryptedValue
+    const holder = subtype === 'tool-call' ? this.#calls.get(id) : this.#byId.get(id)
+    if (holder) holder.encryptedValue = encryptedValue
   }
 }
 
@@ -126,7 +126,7 @@ type Role = 'assistant' | 'user' | 'system' | 'developer' | 'reasoning'
 const roleOf = (role: unknown): Role =>
   role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
 
-/** Of texts one is open, and of thoughts another. */
+/** Chunks without an id continue the last text, or the last reasoning. */
 const kindOf = (role: Role): Role => (role === 'reasoning' ? role : 'assistant')
 
 class Message {

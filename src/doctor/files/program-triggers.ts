@@ -18,7 +18,7 @@ export const schemaEntries = (database: DatabaseSync): SchemaEntry[] =>
 
 /**
  * Whether a trigger does a bounded amount of work for each row, whatever the database contains. Each of its statements
- * - adds one row of values to a full-text index, or removes the one of the row, or
+ * - adds one row of values to a full-text index, or removes the index row of the changed row, or
  * - changes the row that was just inserted, for which it may look up one value in its table.
  * So no trigger runs because of another one, except those for the change of a row that was inserted.
  */
@@ -42,7 +42,7 @@ export function isBoundedTrigger({ tbl_name: table, sql }: SchemaEntry, schema: 
 }
 
 /** Whether a trigger does not run if only these columns of its table are changed. */
-export function isForOthers({ sql }: SchemaEntry, columns: readonly string[] | undefined): boolean {
+export function ignoresChangesOf({ sql }: SchemaEntry, columns: readonly string[] | undefined): boolean {
   if (!columns) return false
   const tokens = tokensOf(sql)
   const [event, of] = tokens.slice(tokens.findIndex(token => timings.has(token)) + 1)

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileError } from './file-error.ts'
 import { companions } from './no-links.ts'
-import { callIn, fullText, isBoundedTrigger, isForOthers, schemaEntries } from './program-triggers.ts'
+import { callIn, fullText, ignoresChangesOf, isBoundedTrigger, schemaEntries } from './program-triggers.ts'
 
 /**
  * Guards against untrusted SQLite files. A schema is a program: a view can be an endless query, a generated column can
@@ -80,7 +80,7 @@ export function mustRunNothing(
     const { type, name, tbl_name, sql } = one
     if (!reached.has(tbl_name) || (type === 'table' && fullText.test(sql))) continue
     if (type === 'trigger') {
-      if (!whole.has(tbl_name) && isForOthers(one, changed[tbl_name])) continue
+      if (!whole.has(tbl_name) && ignoresChangesOf(one, changed[tbl_name])) continue
       if (!isOwn(name) || ++count > triggersMax || !isBoundedTrigger(one, schema))
         throw fileError(path, `a write to ${tbl_name} would run its trigger ${name}, so it was left as it is`)
       continue

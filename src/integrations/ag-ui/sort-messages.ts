@@ -13,7 +13,7 @@ export interface ClientResult {
   readonly isError: boolean
 }
 
-/** A user message that the client changed, after which it has nothing that the journal knows: it removed what followed. */
+/** A user message that the client changed, and after which it has removed all messages that the journal knows. */
 export interface ClientEdit {
   /** The input that it replaces, by its position. */
   readonly input: number
@@ -30,9 +30,10 @@ export interface NewMessages {
 }
 
 /**
- * Finds the new messages of a client: a user message that it changed, user messages that the journal does not know, after the last assistant message that it does not know
- * either (what is before it belongs to another history), and results of calls that wait for the client. `isClientTool` tells the client's
- * tools from the server's. `decided` are the calls that the same run approves or denies: some clients add a message with the decision.
+ * Finds the new messages of a client: a user message that it changed, user messages that the journal does not know, and results of calls that
+ * wait for the client. An assistant message that the journal does not know ends another history: user messages before it do not count.
+ * `isClientTool` tells the client's tools from the server's. `decided` are the calls that the same run approves or denies: some clients add a
+ * message with the decision.
  */
 export function sortMessages(
   view: ThreadView,
@@ -57,8 +58,8 @@ export function sortMessages(
     const before = known.get(message.id)
     if (message.role === 'tool') {
       if (before || decided.has(view.callNamed(message.toolCallId)?.id ?? '')) continue
-      const brought = readResult(view, message, index, isClientTool, note)
-      if (brought && !results.has(brought.call)) results.set(brought.call, brought)
+      const result = readResult(view, message, index, isClientTool, note)
+      if (result && !results.has(result.call)) results.set(result.call, result)
     } else if (message.role === 'user') {
       if (before && index === lastKnown) edit = editOf(view, message, index)
       if (before && !edit && !equal(before, message)) note('changed-message', index, changedText)
@@ -73,7 +74,7 @@ export function sortMessages(
 
 export const changedText = 'the journal has it with other content'
 
-/** A client that has an earlier version of the message has not heard of its edit, and has not changed anything. */
+/** A client that has an earlier version of the message does not know about its edit, and has not changed anything. */
 function editOf(view: ThreadView, message: UserMessage, index: number): ClientEdit | undefined {
   const input = view.inputNamed(message.id)
   const isKnown = view.versionsOf(message.id).some(({ content }) => equal(partsOf(content), partsOf(message.content)))

@@ -105,6 +105,7 @@ function wholeParser(format: CodecId): ResponseParser {
       const chunks: unknown = isList ? JSON.parse(text) : undefined
       if (!Array.isArray(chunks)) return { body: text }
       const fold = replies[format].fold()
+      // A fold ignores values that are not chunks.
       for (const chunk of chunks) fold.push(chunk)
       return folded(fold)
     },
@@ -146,8 +147,6 @@ function streamParser(format: CodecId, events: ServerEvents | JsonLines): Respon
     },
   }
 }
-
-/** A fold ignores values that are not chunks. */
 
 function folded(fold: ReplyFold): Partial<ResponseFacts> {
   const { messages, finish } = fold.end()

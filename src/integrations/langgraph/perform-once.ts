@@ -127,7 +127,7 @@ async function settle(
     await record(async () => ({ state: 'done', outcome: await writeOutcome(outcome, serde) }))
     return outcome
   } catch (error) {
-    const runsAgain = isBubble(error) || isUnreadable(error)
+    const runsAgain = isBubble(error) || isInvalidInput(error)
     await record(async () => {
       if (runsAgain) return { state: 'parked' }
       // LangChain does not wait for a tool that it aborts: it may still be running.
@@ -142,9 +142,9 @@ async function settle(
 const isBubble = (error: unknown): boolean => (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true
 
 /** The arguments did not match the tool's schema, so it never ran. LangChain answers the call itself. */
-function isUnreadable(error: unknown): boolean {
+function isInvalidInput(error: unknown): boolean {
   const { '~brand': brand, cause } = Object(error) as { '~brand'?: unknown; cause?: unknown }
-  return brand === 'ToolInvocationError' || (brand === 'MiddlewareError' && isUnreadable(cause))
+  return brand === 'ToolInvocationError' || (brand === 'MiddlewareError' && isInvalidInput(cause))
 }
 
 /** The owner of calls outside of a run of this checkpointer: another one, or none, stores their state. */

@@ -15,38 +15,38 @@ export interface Live {
 }
 
 /**
- * Follows the links from the newest leaf, and adds what is attached next to the chain: lines of a response that has a
- * line on it, and results that follow those.
+ * Follows the links from the newest leaf, and adds what is attached next to the chain: lines of a response of which
+ * another line is on the chain, and results that follow those.
  */
 export function liveNodes(tree: RecordTree): Live {
-  const broken = breakCycles(tree)
+  const relinked = breakCycles(tree)
   const preserved = preserve(tree.kept, tree.parents)
   const leaf = newestLeaf(tree)
-  if (leaf === undefined) return { order: [], chain: new Set(), repaired: broken }
+  if (leaf === undefined) return { order: [], chain: new Set(), repaired: relinked }
   const chain = new Set<number>()
   const lineages = new Lineages(tree.parents)
   for (let node = leaf; node !== root; ) {
     chain.add(node)
     if (tree.parents[node] === lost && relinkToPrevious(node, tree, lineages)) {
-      broken.add(node)
+      relinked.add(node)
       if (preserved && tree.parents[node] === preserved.anchor) tree.parents[node] = preserved.last
       lineages.link(node, valueAt(tree.parents, node))
     }
     node = Math.max(valueAt(tree.parents, node), root)
   }
-  for (const node of newerNotes(leaf, tree)) {
+  for (const node of newerWithoutContent(leaf, tree)) {
     tree.parents[node] = leaf
-    broken.add(node)
+    relinked.add(node)
   }
   const order = withSiblings([...chain].reverse(), chain, tree)
-  return { order, chain, repaired: broken, leaf, ...(preserved && { preserved }) }
+  return { order, chain, repaired: relinked, leaf, ...(preserved && { preserved }) }
 }
 
 /**
  * Records without content that are newer than the leaf and name a parent that is not in the file. Claude Code 2.0.1 always
  * takes the newest record as the leaf, and would find nothing before it.
  */
-const newerNotes = (leaf: number, { parents, kinds, times }: RecordTree): number[] =>
+const newerWithoutContent = (leaf: number, { parents, kinds, times }: RecordTree): number[] =>
   [...parents.keys()].filter(
     node => parents[node] === lost && kinds[node] === 'other' && valueAt(times, node) > valueAt(times, leaf),
   )
@@ -66,7 +66,7 @@ function relinkToPrevious(node: number, { parents, kinds }: RecordTree, lineages
 /** In a cycle, the link that leads forward in the file is wrong. Returns the nodes whose links were repaired. */
 function breakCycles(tree: RecordTree): Set<number> {
   const { parents } = tree
-  const broken = new Set<number>()
+  const relinked = new Set<number>()
   const lineages = new Lineages(parents)
   const seenBy = new Int32Array(parents.length).fill(-1)
   for (let start = 0; start < parents.length; start++) {
@@ -81,9 +81,9 @@ function breakCycles(tree: RecordTree): Set<number> {
     const first = earliest([...cycle].filter(member => valueAt(parents, member) >= member))
     parents[first] = root
     relinkToPrevious(first, tree, lineages)
-    broken.add(first)
+    relinked.add(first)
   }
-  return broken
+  return relinked
 }
 
 const earliest = (nodes: readonly number[]): number => nodes.reduce((first, node) => Math.min(first, node))

@@ -128,7 +128,7 @@ const enumerated: ReadonlySet<string> = new Set(['type', 'role', 'model', 'statu
 const structural =
   /^(type|role|model|status|name|format|signature|media_?type|mime_?type|.*_?ids?|.*Ids?|.*encrypted.*|.*signature)$/i
 
-/** A lower limit than any real one: it would cut every text of the conversation. */
+/** No provider has a limit below this. A misread one would cut every text of the conversation. */
 const limitMin = 1_000
 
 export function cutLongStrings(draft: RequestDraft): void {

@@ -15,12 +15,12 @@ const items: CatalogueItem[] = Array.from({ length: 5_000 }, (_, index) => ({
 }))
 
 const titles = (wanted: Partial<Parameters<typeof groupItems>[2]>): string[] =>
-  groupItems(sources, items, { words: '', most: 200, ...wanted }).flatMap(group =>
+  groupItems(sources, items, { words: '', limit: 200, ...wanted }).flatMap(group =>
     group.items.map(({ title }) => title),
   )
 
 test('[VB2] of thousands only a part is shown, and all are counted', () => {
-  const groups = groupItems(sources, items, { words: '', most: 3_000 })
+  const groups = groupItems(sources, items, { words: '', limit: 3_000 })
   expect(groups.map(({ items, matching, all }) => [items.length, matching, all])).toEqual([
     [2_500, 2_500, 2_500],
     [500, 2_500, 2_500],
@@ -44,7 +44,7 @@ test('[VB40] what is broken comes first, then what waits, and the newest first w
   })
   const listed = [of('old', 'healthy', 1), of('new', 'healthy', 3), of('undated', 'idle'), of('waits', 'parked', 1)]
   const broken = [of('broken-1', 'broken', 1), of('failed-2', 'failed', 2), of('unreadable-9', 'unreadable', 9)]
-  const [group] = groupItems(sources, [...listed, ...broken], { words: '', most: 10 })
+  const [group] = groupItems(sources, [...listed, ...broken], { words: '', limit: 10 })
   expect(group.items.map(({ id }) => id)).toEqual([
     'failed-2',
     'broken-1',
@@ -62,12 +62,12 @@ test('[VW40] agents follow the thread that called them', () => {
     ...(parent === undefined ? {} : { parent }),
   })
   const listed = [of('a'), of('b'), of('b1', 'b'), of('a1', 'a'), of('a11', 'a1'), of('a2', 'a'), of('c', 'gone')]
-  const [group] = groupItems(sources.slice(1), listed, { words: '', most: 10 })
+  const [group] = groupItems(sources.slice(1), listed, { words: '', limit: 10 })
   expect(group.items.map(({ id }) => id)).toEqual(['a', 'a1', 'a11', 'a2', 'b', 'b1', 'c'])
 })
 
 test('[VB2] a filter shows a single state', () => {
-  expect(titles({ state: 'broken', words: '12', most: 5 })).toEqual(
+  expect(titles({ state: 'broken', words: '12', limit: 5 })).toEqual(
     [120, 1120, 1200, 1210, 1220].map(n => `Conversation ${n}`),
   )
   expect(countStates(items)).toEqual([

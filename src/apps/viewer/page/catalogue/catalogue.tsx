@@ -22,15 +22,15 @@ interface CatalogueProps {
 export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) {
   const [words, setWords] = useState('')
   const [state, setState] = useState<ItemState>()
-  const [most, setMost] = useState(pageSize)
+  const [limit, setLimit] = useState(pageSize)
   const [resting, setResting] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const states = useMemo(() => countStates(items), [items])
   // The chosen state may not exist any more.
   const chosenState = states.some(([known]) => known === state) ? state : undefined
   const groups = useMemo(
-    () => groupItems(sources, items, { words, state: chosenState, most }),
-    [sources, items, words, chosenState, most],
+    () => groupItems(sources, items, { words, state: chosenState, limit }),
+    [sources, items, words, chosenState, limit],
   )
   const shown = groups.flatMap(group => group.items)
   const matching = groups.reduce((sum, group) => sum + group.matching, 0)
@@ -62,7 +62,7 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
           value={words}
           onInput={event => {
             setWords(event.currentTarget.value)
-            setMost(pageSize)
+            setLimit(pageSize)
           }}
           onKeyDown={enter}
         />
@@ -101,7 +101,7 @@ export function Catalogue({ sources, items, selected, onOpen }: CatalogueProps) 
         {matching === 0 && items.length > 0 && 'no matches'}
       </p>
       {matching > shown.length && (
-        <button type="button" class="button catalogue-more" onClick={() => setMost(most + pageSize)}>
+        <button type="button" class="button catalogue-more" onClick={() => setLimit(limit + pageSize)}>
           Show {Math.min(pageSize, matching - shown.length)} more
         </button>
       )}

@@ -13,22 +13,22 @@ export interface Group {
   readonly all: number
 }
 
-export interface Wanted {
+export interface ItemFilter {
   readonly words: string
   /** Only items in this state. */
   readonly state?: ItemState | undefined
   /** The maximum number of items, over all groups. */
-  readonly most: number
+  readonly limit: number
 }
 
 /** Groups the items by source, and filters them. An item matches if it contains all of the words, ignoring case. */
 export function groupItems(
   sources: readonly SourceInfo[],
   items: readonly CatalogueItem[],
-  { words, state, most }: Wanted,
+  { words, state, limit }: ItemFilter,
 ): Group[] {
   const terms = words.toLowerCase().split(/\s+/).filter(Boolean)
-  let left = most
+  let left = limit
   return groupsOf(sources, items).map(({ members, ...group }) => {
     const matching = members.filter(
       ({ item, source }) => (state === undefined || item.state === state) && matches(item, source, terms),
