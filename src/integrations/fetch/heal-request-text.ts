@@ -3,6 +3,7 @@ import { type Body, unknownSettings } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { mayHoldLongNumbers, parseExactly } from '../../core/json/exact-json.ts'
+import { tryParseWithDigits } from '../../core/json/json-text.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Report } from '../../core/report.ts'
 import { isReadAs } from '../../heal/detect.ts'
@@ -60,7 +61,8 @@ export function healRequestText(
   const healed = repair(text, tryParseJson(text), endpoint, options, after)
   if (!healed?.changed || !mayHoldLongNumbers(text)) return healed
   const exact = repair(text, parseExactly(text), endpoint, options, after)
-  return exact && isFaithful(exact.text, text) ? exact : healed
+  if (exact && isFaithful(exact, healed, text)) return exact
+  return repair(text, tryParseWithDigits(text), endpoint, options, after)
 }
 
 function healRejectedValue(
@@ -202,6 +204,15 @@ function modelIn(value: unknown): string | undefined {
   return typeof model === 'string' ? model : typeof modelId === 'string' ? modelId : undefined
 }
 
-/** An edit that split a long number would expose the internal form of such numbers. */
-const isFaithful = (after: string, before: string): boolean =>
-  !after.includes('"rawJSON"') || before.includes('"rawJSON"')
+/**
+ * Whether long numbers are still numbers after a repair. Otherwise an edit exposes their internal form, or one in place of an
+ * object was read as an object: they are then written as texts of their digits.
+ */
+function isFaithful(exact: HealedText, rounded: HealedText, before: string): boolean {
+  if (exact.text.includes('"rawJSON"') && !before.includes('"rawJSON"')) return false
+  const { repairs } = rounded
+  return (
+    exact.repairs.length === repairs.length &&
+    exact.repairs.every(({ rule, at }, index) => rule === repairs[index]?.rule && at === repairs[index]?.at)
+  )
+}
