@@ -9,7 +9,13 @@ const answer = { role: 'tool', tool_call_id: 'call_1', content: 'A cat.' }
 test.each([
   ['a call', [{ role: 'assistant', content: 'I look.', tool_calls: ['digits', call] }, answer]],
   ['the only call', [{ role: 'assistant', content: 'I look.', tool_calls: ['digits'] }]],
-  ['a block of content', [{ role: 'user', content: ['digits'] }, { role: 'assistant', content: '', tool_calls: [call] }]],
+  [
+    'a block of content',
+    [
+      { role: 'user', content: ['digits'] },
+      { role: 'assistant', content: '', tool_calls: [call] },
+    ],
+  ],
 ])('[SE401] a long number in place of %s is not rounded, nor are others in the request', (_, broken) => {
   const messages = [{ role: 'user', content: 'Go.', seen: 'digits' }, ...broken]
   const text = JSON.stringify({ model: 'gpt-5', messages }).replaceAll('"digits"', digits)

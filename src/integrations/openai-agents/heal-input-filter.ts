@@ -64,13 +64,19 @@ function wordsOf(item: AgentInputItem | undefined): string | undefined {
 }
 
 /**
- * Whether the provider stores the conversation so far. Then the SDK sends only new items: results come first, and there are neither calls
- * nor other items of the model.
+ * Whether the provider stores the conversation so far. Then the SDK sends only new items: results and approvals come first, and there are
+ * neither calls nor other items of the model.
  */
 function isContinued(input: readonly AgentInputItem[]): boolean {
-  const [first] = input
-  return results.has(first?.type) && !input.some(isSaidByModel)
+  const first = input.find(item => !isApproval(item))
+  return results.has(first?.type) && !input.some(item => isSaidByModel(item) && !isApproval(item))
 }
+
+/** The answer to a question of the provider whether it may call an MCP tool. The SDK gives it the type of a call that the provider runs. */
+const isApproval = (item: unknown): boolean =>
+  isRecord(item) &&
+  item.type === 'hosted_tool_call' &&
+  [item.name, isRecord(item.providerData) && item.providerData.type].includes('mcp_approval_response')
 
 const results: ReadonlySet<unknown> = new Set([
   ...['function_call_result', 'computer_call_result', 'shell_call_output', 'apply_patch_call_output'],

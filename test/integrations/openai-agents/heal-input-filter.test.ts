@@ -164,6 +164,18 @@ describe('what is not broken', () => {
     expect(heal(delta, { continues: false, orphans: 'drop' }).input).toEqual([user('And?')])
   })
 
+  test('[SE402] nor are they if the approval of an MCP call is sent with them', () => {
+    const approval = {
+      ...{ type: 'hosted_tool_call', name: 'mcp_approval_response' },
+      providerData: { approve: true, approval_request_id: 'mcpr_1' },
+    } as AgentInputItem
+    for (const delta of [[answer('call_held', 'ok'), approval], [approval, answer('call_held', 'ok')], [approval]])
+      expect(heal(delta).input).toBe(delta)
+    // A call of the model in the input says that it is a whole history.
+    const whole = [answer('call_lost', 'ok'), approval, call('call_1'), answer('call_1', 'ok')]
+    expect(heal(whole).input).not.toBe(whole)
+  })
+
   test('[OA3] a whole run with state at the provider sends what is new alone, and it arrives', async () => {
     await using strict = await startStrict()
     const reports: Report[] = []
