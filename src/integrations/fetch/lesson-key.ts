@@ -16,5 +16,5 @@ export function lessonKey(url: string, headers: Iterable<readonly [string, unkno
 const scopeHeader =
   /auth|key|token|cookie|secret|beta|version|feature|org|project|account|tenant|team|workspace|user(?!-agent)|provider|rout|model|config|portkey|helicone|litellm|cf-aig/i
 
-/** Different in every request, so that nothing would be learnt. */
-const perRequest = /idempotency|request-id|trace|span|nonce|timestamp/i
+/** Different in every request, so that nothing would be learnt, or of a WebSocket, whose messages are requests to the same endpoint. */
+const perRequest = /idempotency|request-id|trace|span|nonce|timestamp|^sec-websocket-/i

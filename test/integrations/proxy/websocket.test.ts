@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { expect, test } from 'vitest'
+import { lessonKey } from '../../../src/integrations/fetch/lesson-key.ts'
 import { typeIn } from '../../../src/integrations/proxy/websocket/heal-message.ts'
 import { choosesUpgrades } from '../../../src/integrations/proxy/websocket/relay-upgrade.ts'
 import { createTape } from '../../../src/observe/tape/create-tape.ts'
@@ -62,6 +63,13 @@ test('[PX51] a message that continues the state of the provider keeps its result
     'function_call_output',
   ])
   expect(reports.map(({ rules }) => rules)).toEqual([{ 'orphan-result': 1 }])
+})
+
+test('[PX51] a message has the lessons of requests with the same account, whatever key its connection has', () => {
+  const lessons = (...more: readonly (readonly [string, string])[]) =>
+    lessonKey('https://api.openai.com/v1/responses', [['authorization', 'Bearer sk-1'], ...more])
+  expect(lessons(['sec-websocket-key', 'a'], ['sec-websocket-version', '13'])).toBe(lessons())
+  expect(lessons(['openai-organization', 'org-2'])).not.toBe(lessons())
 })
 
 test('[PX51] a long message is repaired too, and messages keep their order', async () => {
