@@ -19,12 +19,10 @@ export async function examinePythonThread(
   named: string | undefined,
 ): Promise<Examination> {
   const { checkpoint, thread } = source
+  if (named === undefined && checkpoint.isDelta)
+    throw fileError(place, 'its messages are kept as differences (DeltaChannel), which are not read')
   const channel = named ?? messageChannels(checkpoint)[0]
-  if (channel === undefined) {
-    if (checkpoint.isDelta)
-      throw fileError(place, 'its messages are kept as differences (DeltaChannel), which are not read')
-    return nothingSaid
-  }
+  if (channel === undefined) return nothingSaid
   const list = pythonMessages(checkpoint, channel, place)
   const waiting = waitingFor(source, channel, list.messages)
   const { messages, ...examined } = examineList(list.messages, { ...listOptions, orphans: 'drop' }, waiting)

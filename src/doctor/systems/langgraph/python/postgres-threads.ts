@@ -16,7 +16,7 @@ import {
   versionAt,
   writeBlob,
 } from './postgres-rows.ts'
-import { messageChannels, type PackedValue, readSplitCheckpoint, wholeValue } from './python-checkpoint.ts'
+import { furtherChannelsIn, type PackedValue, readSplitCheckpoint, wholeValue } from './python-checkpoint.ts'
 import type { PythonSource } from './python-source.ts'
 import { checkpointTables } from './tables.ts'
 
@@ -76,7 +76,7 @@ async function* conversationsOf(connection: Connection, key: ThreadKey): AsyncGe
   }
   yield conversation()
   const source = await read().catch(() => undefined)
-  for (const channel of source ? messageChannels(source.checkpoint).slice(1) : []) yield conversation(channel)
+  for (const channel of source ? furtherChannelsIn(source.checkpoint) : []) yield conversation(channel)
 }
 
 async function readSource(
@@ -97,7 +97,6 @@ function sourceOf(
   forget: () => void,
 ): PythonSource {
   const { checkpointId, text, blobs, written, hasSends } = rows
-  const known = new Map(blobs.filter(({ type }) => type === 'msgpack').map(({ channel, blob }) => [channel, blob]))
   const foreign = blobs.find(({ channel, type }) => channel === 'messages' && type !== 'msgpack')
   if (foreign)
     throw fileError(
@@ -106,7 +105,7 @@ function sourceOf(
     )
   return {
     thread: { ...key, checkpoint_id: checkpointId, type: 'msgpack' },
-    checkpoint: readSplitCheckpoint(JSON.parse(text), known, place),
+    checkpoint: readSplitCheckpoint(JSON.parse(text), blobs, place),
     isInterrupted: written.has('__interrupt__'),
     written,
     hasSends,

@@ -2,6 +2,7 @@ import { isRecord } from '../../../../core/conversation.ts'
 import { fileError } from '../../../files/file-error.ts'
 import type { RecordFields } from '../../../record-format.ts'
 import { type ByteSpan, extensionOf, listOf, MessagePack, writeValue } from './msgpack.ts'
+import type { BlobRow } from './postgres-rows.ts'
 
 /** A value in MessagePack, perhaps inside of a larger one. */
 export interface PackedValue extends ByteSpan {
@@ -30,19 +31,23 @@ export function readPythonCheckpoint(blob: unknown, place: string): PythonCheckp
       return span && pack.value(span.start)
     }
     if (!values) throw new RangeError('it has no channels')
-    return checkpointOf(new Map([...values].map(([name, span]) => [name, { ...span, pack }])), fieldOf)
+    const packed = new Map([...values].map(([name, span]) => [name, { ...span, pack }]))
+    return checkpointOf(packed, fieldOf, channel => packed.has(channel))
   })
 }
 
-/** Reads a checkpoint whose values are in rows of their own, as in PostgreSQL. */
-export function readSplitCheckpoint(
-  fields: unknown,
-  blobs: ReadonlyMap<string, Uint8Array>,
-  place: string,
-): PythonCheckpoint {
+/** Reads a checkpoint whose values are in rows of their own, as in PostgreSQL; short ones are in the checkpoint. */
+export function readSplitCheckpoint(fields: unknown, blobs: readonly BlobRow[], place: string): PythonCheckpoint {
   if (!isRecord(fields)) throw fileError(place, 'it is not a checkpoint')
+  const { channel_values: short } = fields
+  const filled = new Set([...blobs.map(({ channel }) => channel), ...(isRecord(short) ? Object.keys(short) : [])])
+  const packed = blobs.filter(({ type }) => type === 'msgpack')
   return reading(place, () =>
-    checkpointOf(new Map([...blobs].map(([name, blob]) => [name, wholeValue(blob)])), key => fields[key]),
+    checkpointOf(
+      new Map(packed.map(({ channel, blob }) => [channel, wholeValue(blob)])),
+      key => fields[key],
+      channel => filled.has(channel),
+    ),
   )
 }
 
@@ -52,7 +57,11 @@ export function wholeValue(blob: Uint8Array): PackedValue {
   return { pack, start: 0, end: pack.skip(0) }
 }
 
-function checkpointOf(values: PythonCheckpoint['values'], fieldOf: (key: string) => unknown): PythonCheckpoint {
+function checkpointOf(
+  values: PythonCheckpoint['values'],
+  fieldOf: (key: string) => unknown,
+  isFilled: (channel: string) => boolean,
+): PythonCheckpoint {
   const recordOf = (key: string): RecordFields => {
     const value = fieldOf(key)
     return isRecord(value) ? value : {}
@@ -61,11 +70,20 @@ function checkpointOf(values: PythonCheckpoint['values'], fieldOf: (key: string)
   const isScheduled = firstOf(values.get('__pregel_tasks')) !== undefined
   return {
     values,
-    pending: [...branchesIn(versions, recordOf('versions_seen')), ...(isScheduled ? ['__pregel_tasks'] : [])],
-    isDelta: 'messages' in versions && !values.has('messages'),
+    pending: [
+      ...branchesIn(versions, recordOf('versions_seen')).filter(isFilled),
+      ...(isScheduled ? ['__pregel_tasks'] : []),
+    ],
+    isDelta: 'messages' in versions && isDifference(values.get('messages')),
     version: fieldOf('v'),
   }
 }
+
+/** A `DeltaChannel` has no value, or now and then all of it in an extension of its own. */
+const isDifference = (value: PackedValue | undefined): boolean =>
+  value === undefined || value.pack.extension(value.start)?.type === snapshotType
+
+const snapshotType = 7
 
 /** Bytes that cannot be read are reported in one line. */
 export function reading<Result>(place: string, read: () => Result): Result {
@@ -83,7 +101,10 @@ function firstOf(list: PackedValue | undefined): ByteSpan | undefined {
   return undefined
 }
 
-/** Channels that lead to a node which has not seen their last version: it runs when the graph is resumed. */
+/**
+ * Channels that lead to a node which has not seen their last version: if they have a value, it runs when the graph is
+ * resumed. After it ran they are emptied, which is a new version too.
+ */
 function branchesIn(versions: RecordFields, seen: RecordFields): string[] {
   return Object.keys(versions).filter(channel => {
     if (!channel.startsWith('branch:')) return false
@@ -108,6 +129,10 @@ export function messageChannels({ values }: Pick<PythonCheckpoint, 'values'>): s
   })
   return [...names.filter(name => name === 'messages'), ...names.filter(name => name !== 'messages')]
 }
+
+/** The channels with messages besides the history of the thread. */
+export const furtherChannelsIn = (checkpoint: PythonCheckpoint): string[] =>
+  messageChannels(checkpoint).slice(checkpoint.isDelta ? 0 : 1)
 
 /** The messages of a channel as LangChain writes them in JSON, and each as its bytes. */
 export interface PythonMessages {

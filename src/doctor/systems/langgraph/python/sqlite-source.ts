@@ -5,7 +5,7 @@ import type { StoreRepair } from '../../../system.ts'
 import { blobOf, type CheckpointThread, checkpointBytesMax } from '../checkpoint.ts'
 import { isSame, update } from '../examine-thread.ts'
 import { isInterrupted } from '../waiting.ts'
-import { messageChannels, type PackedValue, readPythonCheckpoint } from './python-checkpoint.ts'
+import { furtherChannelsIn, type PackedValue, readPythonCheckpoint } from './python-checkpoint.ts'
 import type { DiscardedWrite, PythonSource } from './python-source.ts'
 
 /** A thread of LangGraph for Python in SQLite, where a checkpoint holds the values of its channels. */
@@ -47,7 +47,7 @@ export function sqliteSource(database: Database, thread: CheckpointThread, place
 /** Channels with messages besides the one that counts as the history. */
 export function furtherPythonChannels(database: DatabaseSync, thread: CheckpointThread): string[] {
   try {
-    return messageChannels(readPythonCheckpoint(blobOf(database, thread, ''), '')).slice(1)
+    return furtherChannelsIn(readPythonCheckpoint(blobOf(database, thread, ''), ''))
   } catch {
     return []
   }

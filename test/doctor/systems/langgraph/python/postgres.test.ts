@@ -93,7 +93,12 @@ test(`[D635] ${title}: only the bytes of the messages of the newest checkpoint c
 test.each([
   [
     'a node that has not run',
-    { more: { channel_versions: { messages: `${'0'.repeat(31)}2.0.5`, 'branch:to:tools': '3' } } },
+    {
+      more: {
+        channel_values: { 'branch:to:tools': null },
+        channel_versions: { messages: `${'0'.repeat(31)}2.0.5`, 'branch:to:tools': '3' },
+      },
+    },
   ],
   ['an interrupt', { writes: [{ channel: '__interrupt__', value: [] }] }],
   ['results of its step', { writes: [{ channel: 'messages', value: written([result('a', 'late')]) }] }],
@@ -106,6 +111,24 @@ test.each([
     await store.close()
   }),
 )
+
+test(`[SE423] ${title}: a node that ran is not waited for, although its channel has a newer version`, () =>
+  inFolder(async folder => {
+    const versions = { messages: `${'0'.repeat(31)}2.0.5`, 'branch:to:tools': '4' }
+    const more = { channel_versions: versions, versions_seen: { tools: { 'branch:to:tools': '3' } } }
+    const store = await newDatabase(server, ofSteps({ chat: [user('Go'), asks], more }))
+    const empty = (type: string, blob: Buffer | null) =>
+      store.sql(
+        `insert into checkpoint_blobs values ($1, '', 'branch:to:tools', '4', $2, $3)
+         on conflict (thread_id, checkpoint_ns, channel, version) do update set type = $2, blob = $3`,
+        [thread, type, blob],
+      )
+    await empty('null', Buffer.alloc(0))
+    expect((await see(store.address)).map(state)).toEqual(['pending'])
+    await empty('empty', null)
+    expect((await heal(store.address, folder)).map(state)).toEqual(['broken'])
+    await store.close()
+  }))
 
 test(`[D636] ${title}: tasks that older versions kept with the step before are waited for`, () =>
   inFolder(async folder => {

@@ -49,6 +49,28 @@ function rowsOf(path: string): unknown[] {
   return rows
 }
 
+test('[SE423] LangGraph for Python: a node that ran is not waited for, although its channel has a newer version', () =>
+  inFolder(async folder => {
+    const more = {
+      channel_versions: { messages: '0005', 'branch:to:tools': '0004', 'branch:to:agent': '0004' },
+      versions_seen: { tools: { 'branch:to:tools': '0003' }, agent: { 'branch:to:agent': '0002' } },
+    }
+    const asksTwo = message('assistant', { calls: [...asks.calls, { id: 'b', name: 'bash', input: {} }] })
+    const chat = written(user('Go'), asksTwo, result('a', 'done'))
+    const path = store(folder, { messages: chat, 'branch:to:agent': null }, more)
+    expect((await fix(path)).map(state)).toEqual(['broken'])
+    expect(readThread(path).flatMap(({ results }) => results.map(({ id }) => id))).toEqual(['a', 'b'])
+  }))
+
+test('[SE424] LangGraph for Python: a snapshot of a DeltaChannel gets one clear line, next to other histories', () =>
+  inFolder(async folder => {
+    const snapshot = { ext: 7, content: written(user('Go'), asks) }
+    const more = { channel_versions: { messages: '5', notes: '5' }, versions_seen: {} }
+    const path = store(folder, { messages: snapshot, notes: written(user('Go'), asks, user('Next')) }, more)
+    const found = await all(examineStores([path], { systems: [langgraph] }))
+    expect(found.map(about)).toEqual([expect.stringContaining('(DeltaChannel)'), expect.stringContaining('broken')])
+  }))
+
 test.each([
   [
     'a node that has not run',
@@ -62,7 +84,7 @@ test.each([
   ['results of its step', {}, 'messages'],
 ])('[D632] LangGraph for Python: a thread that waits for %s stays as it is', (_, more, channel) =>
   inFolder(async folder => {
-    const path = store(folder, { messages: written(user('Go'), asks) }, more)
+    const path = store(folder, { messages: written(user('Go'), asks), 'branch:to:tools': null }, more)
     if (channel !== '') {
       const database = new DatabaseSync(path)
       const { id } = newest(path) as { id: string }
