@@ -55,7 +55,7 @@ const values: Readonly<Record<string, readonly string[] | undefined>> = {
   '--repeats': ['keep', 'drop'],
 }
 
-/** After an option with known values those, after a dash the options of the command, and otherwise subcommands and files. */
+/** Completes the values of an option that has known ones, options of the command after a dash, and otherwise subcommands and files. */
 function bash(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(
     ({ name, options, subcommands }) =>

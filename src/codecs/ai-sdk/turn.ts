@@ -15,8 +15,9 @@ export class TurnCalls {
   readonly #providerRun = new Set<unknown>()
   /** Which provider runs the calls of an id: any part with that id can show it for all of them. */
   readonly #hosts = new Map<string, string>()
-  /** The ids of the requests for a call, by its message and its own id; all of those ids, and their parts. */
+  /** The ids of the approval requests for a call, by the index of its message and its own id. */
   readonly #requests = new Map<string, string[]>()
+  /** The ids of all approval requests whose call is known, and the parts of these requests. */
   readonly #asked = new Set<string>()
   readonly #known = new Set<unknown>()
   readonly #answers = new Map<string, Answer>()
@@ -26,7 +27,7 @@ export class TurnCalls {
     this.#last = history.length - 1
     let end = from
     do this.#read(history[end], end)
-    while (++end < to && !speaks(history[end]))
+    while (++end < to && !opensTurn(history[end]))
     this.end = end
   }
 
@@ -135,7 +136,7 @@ interface Answer {
 
 type Raw = Readonly<Record<string, unknown>>
 
-const speaks = (message: unknown): boolean => {
+const opensTurn = (message: unknown): boolean => {
   const role = roleOf(message)
   return role === 'user' || role === 'system'
 }

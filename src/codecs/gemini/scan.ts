@@ -29,7 +29,7 @@ interface Raw {
 
 const callsMax = 32
 
-/** Passes plain conversations with calls, all of a step with ids or none of them; what mixes the two is looked at in full. */
+/** Passes plain conversations in which all calls of a step have ids, or none has. A mix is left to the full check. */
 export class GeminiScan implements Scan {
   readonly #facts: Facts
   readonly #calls: OpenCalls
@@ -121,8 +121,8 @@ export class GeminiScan implements Scan {
 }
 
 /**
- * The calls of the open step that have no ids, by name: `#names` has those that are open first. A step of more calls than
- * `callsMax` is left to the full check.
+ * The calls of the open step that have no ids, by name: the first `#open` of `#names` are open. A step of more calls
+ * than `callsMax` is left to the full check.
  */
 class NamedCalls {
   readonly #names: (string | undefined)[] = new Array(callsMax).fill('')

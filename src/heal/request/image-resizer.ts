@@ -96,7 +96,7 @@ export class ImageResizer {
 
 const resizers = new WeakMap<ResizeImage, ImageResizer>()
 
-/** A second round follows from the first when a rule that comes later has a lower limit; more are not needed. */
+/** A second round is needed if a later rule has a lower limit. The maximum only makes sure that there is an end. */
 const roundsMax = 8
 
 /** A request must not wait for ever. The proxy gives a long request 30 seconds for all of its repair. */

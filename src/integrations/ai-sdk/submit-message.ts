@@ -22,12 +22,12 @@ export interface MessageSubmission {
 export async function submitMessage(submission: MessageSubmission): Promise<AnswerTarget> {
   const { chat, request } = submission
   const { trigger, messageId } = request
-  // Most messages are new, and the chat needs not be read for them.
+  // Most messages are new: for these the chat is not read.
   if (trigger !== regenerates && messageId === undefined && (await chat.branches()).length === 1)
     try {
       return await submit(submission)
     } catch (error) {
-      // A client that does not say what it wants has changed a message. One that submits has used an id twice.
+      // Without a trigger, the client has edited a message. With the trigger to submit, it has used an id twice.
       if (trigger !== undefined || !hasCode(error, 'key-taken')) throw error
     }
   for (;;)

@@ -8,19 +8,19 @@ export type ToolOf = (result: ResultPart) => string
 
 /** Describes each edit of a repair. `message` is the message that the edit acts on, before the edit. */
 export function describeEdits(repair: Repair, toolOf: ToolOf): (edit: Edit, message: Message | undefined) => string {
-  const travels = travelsIn(repair)
+  const moved = movedParts(repair)
   return (edit, message) => {
     switch (edit.kind) {
       case 'insert':
         return `Add ${added(edit.message, repair, toolOf)}`
       case 'remove':
-        return travels.away(edit.message)
+        return moved.hasLeft(edit.message)
           ? `Remove ${nameOf(edit.message, toolOf)}: its content is in another message now`
           : `Remove ${dropped(edit.message, repair, toolOf)}`
       case 'move':
         return `Move ${nameOf(message, toolOf)} ${isResult(message) ? 'after its call' : titleOf(repair).replace(/^move it /, '')}`
       case 'replace':
-        return travels.into(edit.before, edit.after)
+        return moved.hasJoined(edit.before, edit.after)
           ? `Join another message into ${nameOf(edit.before, toolOf)}`
           : replaced(edit.before, edit.after, repair, toolOf)
       case 'rewrite':
@@ -32,9 +32,11 @@ export function describeEdits(repair: Repair, toolOf: ToolOf): (edit: Edit, mess
 }
 
 /** Parts that a repair moves from one message into another. */
-function travelsIn({ edits, class: of }: Repair): {
-  away(message: Message): boolean
-  into(before: Message, after: Message): boolean
+function movedParts({ edits, class: of }: Repair): {
+  /** Whether all parts of a removed message are in another message now. */
+  hasLeft(message: Message): boolean
+  /** Whether a message gets parts of another one. */
+  hasJoined(before: Message, after: Message): boolean
 } {
   const removed = new Set<Part>()
   const added = new Set<Part>()
@@ -48,8 +50,8 @@ function travelsIn({ edits, class: of }: Repair): {
   const isIdentical = [...removed].some(part => added.has(part))
   const isMerge = !isIdentical && of !== 'lossy' && removed.size > 0 && added.size > 0
   return {
-    away: ({ parts }) => parts.length > 0 && (isMerge || parts.every(part => added.has(part))),
-    into: (before, after) =>
+    hasLeft: ({ parts }) => parts.length > 0 && (isMerge || parts.every(part => added.has(part))),
+    hasJoined: (before, after) =>
       after.parts.length > before.parts.length && (isMerge || after.parts.some(part => removed.has(part))),
   }
 }

@@ -31,7 +31,7 @@ export interface SessionDiagnosis {
 
 /**
  * What is wrong with a session. A call and its result are one part, so neither can lose the other; but a part can be
- * left unfinished, two can share an id, and the mark between two steps can be missing.
+ * left unfinished, two can share an id, and the part between two steps (`step-start`) can be missing.
  */
 export function diagnoseSession(messages: readonly StoredMessage[]): SessionDiagnosis {
   const reader = new SessionReader()
@@ -55,8 +55,8 @@ class SessionReader {
   read(message: StoredMessage): void {
     if (message.value?.role === 'user') this.#turn++
     this.#provider = messageProvider(message)
-    if (!message.value) this.#leave(message)
-    for (const part of message.parts) if (!part.value) this.#tear(message, part)
+    if (!message.value) this.#reportUnreadable(message)
+    for (const part of message.parts) if (!part.value) this.#removeTorn(message, part)
     if (message.value?.role === 'assistant' && !hasFailed(message)) this.#readSteps(message)
   }
 
@@ -116,8 +116,8 @@ class SessionReader {
         part,
         'duplicate-call-id',
         'lossless',
-        `call id "${id}" is not the only one of its name in this message`,
-        `name it ${fresh}`,
+        `call id "${id}" is used more than once in this message`,
+        `rename it to ${fresh}`,
         id,
       )
       ids.set(fresh, '')
@@ -130,7 +130,7 @@ class SessionReader {
           'malformed-arguments',
           'lossless',
           `the input of ${String(part.value?.tool)} is not an object`,
-          'wrap what is there',
+          'wrap it in an object',
           id,
         )
       if (typeof outcomeOf(state) !== 'string')
@@ -165,8 +165,8 @@ class SessionReader {
       next,
       'text-after-call',
       'lossless',
-      'a new step begins here without a mark, so its text would follow the calls of the previous one',
-      'mark where the step begins',
+      'a new step begins here without a step-start part, so its text would follow the calls of the previous step',
+      'add a step-start part',
     )
     const part = idBetween(before.id, next.id)
     this.#changes.push({ kind: 'begin', message: message.id, part, next: next.id })
@@ -179,7 +179,7 @@ class SessionReader {
     this.#changes.push({ kind: 'remove', message: message.id, part: part.id })
   }
 
-  #tear(message: StoredMessage, part: StoredRecord): void {
+  #removeTorn(message: StoredMessage, part: StoredRecord): void {
     this.#repair(
       part,
       'torn-record',
@@ -191,13 +191,13 @@ class SessionReader {
     this.#changes.push({ kind: 'remove', message: message.id, part: part.id })
   }
 
-  #leave({ id }: StoredMessage): void {
+  #reportUnreadable({ id }: StoredMessage): void {
     this.#remaining.push({
       rule: 'unreadable-message',
       severity: 'error',
       at: id,
       message: 'it is not JSON, so the program fails when it loads the session',
-      help: 'it stays as it is, for its parts would be lost with it',
+      help: 'it stays as it is, because its parts would be lost with it',
     })
     this.#since ??= { turn: Math.max(this.#turn, 1), at: id }
   }

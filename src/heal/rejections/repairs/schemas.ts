@@ -17,7 +17,7 @@ export function plainSchemas(draft: RequestDraft): void {
   })
 }
 
-/** Schemas without a key that the provider does not know; references are expanded, where the key belongs to them. */
+/** Schemas without a key that the provider does not know; if the key is part of a reference, references are resolved. */
 export function dropSchemaKey(draft: RequestDraft): void {
   const { parameter = '' } = draft.rejection
   if (/^(\$?ref|\$?defs|definitions)$/.test(parameter)) plainSchemas(draft)
