@@ -82,13 +82,13 @@ function programUse(
     const one = processes.find(
       process =>
         isOwner(process, owner) &&
-        (owner.isCurrent || program.marks.some(({ names }) => isNamed(process.names, names))),
+        (owner.isCurrent || program.processes.some(({ names }) => isNamed(process.names, names))),
     )
     if (one) return usedBy(one, 'is recorded as using it')
   }
   const elsewhere = owners.filter(({ isThis }) => !isThis)
   const owner = statSync(place, { throwIfNoEntry: false })?.uid
-  for (const { names, isRuntime = false, isOfOpenCalls = false, holds, worksIn } of program.marks) {
+  for (const { names, isRuntime = false, isOfOpenCalls = false, holds, worksIn } of program.processes) {
     if (isOfOpenCalls && !hasOpenCalls) continue
     const isThere = worksIn?.(place)
     const isHeld = holds?.(place) === true
@@ -109,12 +109,12 @@ function programUse(
 
 /** A runtime of the same user with an unknown working directory: it may be running the tool of an open call. */
 function hiddenRuntimeUse(
-  { marks }: Program,
+  { processes: patterns }: Program,
   owner: number | undefined,
   ours: ReadonlySet<number>,
   processes: readonly RunningProcess[],
 ): StoreUse | undefined {
-  const names = marks.flatMap(mark => (mark.isRuntime && mark.worksIn ? mark.names : []))
+  const names = patterns.flatMap(one => (one.isRuntime && one.worksIn ? one.names : []))
   const one = processes.find(
     ({ pid, folder, user, names: own }) =>
       folder === undefined &&

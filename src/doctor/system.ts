@@ -38,8 +38,8 @@ export interface System {
 
 /** How to detect that a program is running and uses a conversation. `place` is where the conversation is kept. */
 export interface Program {
-  /** Its processes. */
-  readonly marks: readonly ProcessMark[]
+  /** How its processes are recognised. */
+  readonly processes: readonly ProcessPattern[]
   /** Files next to those of the conversation that it keeps open while it uses the conversation. */
   keepsOpen?(place: string): readonly string[]
   /** Its own records of which process uses which conversation. */
@@ -47,7 +47,7 @@ export interface Program {
 }
 
 /** Processes that may use a conversation without keeping a file of it open: programs that open, append and close. */
-export interface ProcessMark {
+export interface ProcessPattern {
   /** Names of programs, of their packages, or of Python modules. */
   readonly names: readonly string[]
   /**
@@ -74,6 +74,7 @@ export interface RecordedOwner {
   readonly pid?: number
   /** When the process started, if that is recorded. */
   readonly start?: string
+  /** It uses this conversation, not another one. */
   readonly isThis: boolean
   /** The record is current, so the name of the process is not checked. */
   readonly isCurrent?: true

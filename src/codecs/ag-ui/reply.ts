@@ -31,8 +31,8 @@ export function settle(messages: readonly unknown[], finish: Finish, about: Abou
     else if (finish === 'cut' && message.role === 'reasoning') left.push(message)
     else kept.push(message)
   }
-  const says = kept.some(message => (message as Fields).role !== 'reasoning')
-  return says ? replyOf(finish, kept, left, about) : replyOf(finish, [], [...kept, ...left], about)
+  const hasContent = kept.some(message => (message as Fields).role !== 'reasoning')
+  return hasContent ? replyOf(finish, kept, left, about) : replyOf(finish, [], [...kept, ...left], about)
 }
 
 function divide(message: Fields, stays: (call: unknown) => boolean, kept: unknown[], left: unknown[]): void {
@@ -40,10 +40,10 @@ function divide(message: Fields, stays: (call: unknown) => boolean, kept: unknow
   const { [field]: list, content, ...rest } = message
   const calls = Array.isArray(list) ? list : []
   const sent = calls.filter(stays)
-  const isSaid = Array.isArray(content) ? content.length > 0 : hasWords(text(content))
-  if (sent.length === calls.length && (isSaid || sent.length > 0)) kept.push(message)
-  else if (isSaid || sent.length > 0)
-    kept.push({ ...rest, ...(isSaid ? { content } : {}), ...(sent.length > 0 ? { [field]: sent } : {}) })
+  const hasContent = Array.isArray(content) ? content.length > 0 : hasWords(text(content))
+  if (sent.length === calls.length && (hasContent || sent.length > 0)) kept.push(message)
+  else if (hasContent || sent.length > 0)
+    kept.push({ ...rest, ...(hasContent ? { content } : {}), ...(sent.length > 0 ? { [field]: sent } : {}) })
   const unsent = calls.filter(call => !stays(call))
   if (unsent.length > 0) left.push({ ...rest, [field]: unsent })
 }

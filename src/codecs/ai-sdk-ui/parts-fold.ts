@@ -183,7 +183,7 @@ class Call implements Part {
   readonly step: number
   readonly #index: number
   readonly #fields: Map<string, unknown>
-  readonly #heard = new GrowingText()
+  readonly #inputText = new GrowingText()
 
   constructor({ toolCallId, toolName, dynamic }: Fields, step: number, index: number) {
     this.id = toolCallId
@@ -203,13 +203,13 @@ class Call implements Part {
   push(chunk: Fields, type: string): readonly ReplyDelta[] {
     switch (type) {
       case 'tool-input-delta':
-        return this.#hear(chunk.inputTextDelta)
+        return this.#addInput(chunk.inputTextDelta)
       case 'tool-input-start':
         this.#lay(chunk, { state: 'input-streaming' }, 'call')
         return []
       case 'tool-input-available':
         this.#lay(chunk, { state: 'input-available', input: chunk.input }, 'call')
-        return this.#heard.isEmpty ? this.#hear(jsonText(chunk.input)) : []
+        return this.#inputText.isEmpty ? this.#addInput(jsonText(chunk.input)) : []
       case 'tool-input-error':
         this.#lay(chunk, { state: 'output-error', input: chunk.input, errorText: chunk.errorText }, 'result')
         return []
@@ -247,13 +247,13 @@ class Call implements Part {
   /** Arguments that are still coming are shown as the text that they are so far. */
   get written(): Fields {
     const fields = Object.fromEntries(this.#fields)
-    return fields.state === 'input-streaming' && !this.#heard.isEmpty
-      ? { ...fields, rawInput: this.#heard.text }
+    return fields.state === 'input-streaming' && !this.#inputText.isEmpty
+      ? { ...fields, rawInput: this.#inputText.text }
       : fields
   }
 
-  #hear(piece: unknown): readonly ReplyDelta[] {
-    const words = this.#heard.add(piece)
+  #addInput(piece: unknown): readonly ReplyDelta[] {
+    const words = this.#inputText.add(piece)
     return words === '' || this.#index < 0 ? [] : [{ kind: 'input', index: this.#index, text: words }]
   }
 

@@ -29,7 +29,8 @@ export function settle(message: Fields, finish: Finish, done: number): Reply {
     else if (!isBlank(part)) left.push(part)
   }
   const about = { id: message.id }
-  if (!kept.some(says)) return replyOf(finish, [], partsLeft(message, [...kept.filter(isThought), ...left]), about)
+  if (!kept.some(isSentAgain))
+    return replyOf(finish, [], partsLeft(message, [...kept.filter(isThought), ...left]), about)
   const isSame = kept.length === (message.parts as Fields[]).length && finish !== 'cut'
   return replyOf(finish, [isSame ? message : { ...message, parts: kept }], partsLeft(message, left), about)
 }
@@ -54,7 +55,7 @@ const isBlank = (part: Fields): boolean => part.type === 'text' || isStepStart(p
 const isThought = ({ type }: Fields): boolean => type === 'reasoning' || type === 'reasoning-file'
 
 /** Whether a part is sent to the model again. */
-const says = (part: Fields): boolean =>
+const isSentAgain = (part: Fields): boolean =>
   isToolPart(part) || part.type === 'file' || (part.type === 'text' && part.text !== '')
 
 /** Provider metadata of a text may belong to removed parts. */

@@ -40,7 +40,7 @@ export class StepFold {
       case 'tool-input-start':
         return this.#begin(part.id, part)
       case 'tool-input-delta':
-        return this.#called.get(part.id)?.hear(part.delta) ?? []
+        return this.#called.get(part.id)?.addInput(part.delta) ?? []
       case 'tool-call':
         return this.#call(part)
       default:
@@ -194,7 +194,7 @@ class Call {
   readonly index: number
   #raw: Fields
   #input: unknown
-  readonly #heard = new GrowingText()
+  readonly #inputText = new GrowingText()
   isSettled = false
 
   constructor(index: number, raw: Fields) {
@@ -202,15 +202,15 @@ class Call {
     this.#raw = raw
   }
 
-  hear(piece: unknown): readonly ReplyDelta[] {
-    const words = this.#heard.add(piece)
+  addInput(piece: unknown): readonly ReplyDelta[] {
+    const words = this.#inputText.add(piece)
     return words === '' || this.index < 0 ? [] : [{ kind: 'input', index: this.index, text: words }]
   }
 
   /** The library writes no arguments in the place of those that it could not read. */
   settle(part: Fields): readonly ReplyDelta[] {
     const isUnread = part.invalid === true && !isRecord(part.input)
-    const rest = this.#heard.isEmpty ? this.hear(isUnread ? part.input : jsonText(part.input)) : []
+    const rest = this.#inputText.isEmpty ? this.addInput(isUnread ? part.input : jsonText(part.input)) : []
     this.#raw = part
     this.#input = isUnread ? {} : part.input
     this.isSettled = true
@@ -219,7 +219,7 @@ class Call {
 
   get written(): Fields {
     const { toolCallId, toolName, providerExecuted } = this.#raw
-    const input = this.isSettled ? this.#input : (parseObject(this.#heard.text) ?? this.#heard.text)
+    const input = this.isSettled ? this.#input : (parseObject(this.#inputText.text) ?? this.#inputText.text)
     const by = providerExecuted === undefined ? {} : { providerExecuted }
     return { type: 'tool-call', toolCallId, toolName, input, ...by, ...optionsOf(this.#raw) }
   }

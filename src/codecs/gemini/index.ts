@@ -41,7 +41,7 @@ function callId(part: unknown): string | undefined {
 const isWords = (parts: unknown): boolean =>
   Array.isArray(parts) &&
   parts.length > 0 &&
-  parts.every(part => (typeof part === 'string' ? hasWords(part) : isSaid(part)))
+  parts.every(part => (typeof part === 'string' ? hasWords(part) : isPlainText(part)))
 
-const isSaid = (part: unknown): boolean =>
+const isPlainText = (part: unknown): boolean =>
   isRecord(part) && hasWords(text(part.text)) && part.thought !== true && !isCall(part) && !isResult(part)

@@ -15,8 +15,8 @@ export function recognise(message: unknown): Recognition {
   const verdict = weigh(list, 'maybe', inPart)
   if (verdict === 'likely' && role === 'model') return 'yes'
   // E-mails and the like have parts as well: a turn with text only must have a role.
-  const isSaid = isSpeaker || role === 'system' || Object.keys(message).length === 1
-  return isSaid || verdict === 'yes' || verdict === 'no' ? verdict : 'odd'
+  const hasKnownRole = isSpeaker || role === 'system' || Object.keys(message).length === 1
+  return hasKnownRole || verdict === 'yes' || verdict === 'no' ? verdict : 'odd'
 }
 
 function inPart(part: Fields): Recognition {

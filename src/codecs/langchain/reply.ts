@@ -56,15 +56,15 @@ export function endOf(fields: Fields): Finish | undefined {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** The reply of a message with this finish reason. `unheard` has the ids of calls whose arguments never arrived. */
-export function settle(message: Fields, end: Finish, unheard: readonly string[] = []): Reply {
+/** The reply of a message with this finish reason. `withoutArguments` has the ids of calls whose arguments never arrived. */
+export function settle(message: Fields, end: Finish, withoutArguments: readonly string[] = []): Reply {
   const fields = fieldsOf(message)
   const { refusal } = asRecord(fields.additional_kwargs)
   const finish = end === 'stop' && isText(refusal) ? 'refusal' : end
   const metadata = asRecord(fields.response_metadata)
   const about = { id: fields.id, model: metadata.model_name ?? metadata.model, usage: fields.usage_metadata }
   if (finish === 'cut') return replyOf(finish, words(fields), left(fields), about)
-  const gone = new Set(breaksOff(finish) ? [...incompleteCallIds(fields), ...unheard] : [])
+  const gone = new Set(breaksOff(finish) ? [...incompleteCallIds(fields), ...withoutArguments] : [])
   const { tool_call_chunks: chunks, ...kept } = gone.size > 0 ? without(fields, gone) : fields
   if (!hasMoreThanReasoning(kept))
     return replyOf(finish, [], hasMoreThanReasoning(fields) || hasContent(fields) ? [message] : [], about)

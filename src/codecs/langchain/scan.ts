@@ -115,7 +115,7 @@ export class LangChainScan implements Scan {
     if (!Array.isArray(content)) return true
     const { emptyMessage, textAfterCall, unsignedThinking } = this.#facts
     let next = 0
-    let says = calls.length > 0 || emptyMessage === 'accept'
+    let hasContent = calls.length > 0 || emptyMessage === 'accept'
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
       if (!this.#isBlock(block)) return false
@@ -124,14 +124,14 @@ export class LangChainScan implements Scan {
         const isThought = isReasoning(block)
         const isSuspect = unsignedThinking === 'refuse-all' || (unsignedThinking === 'refuse' && !isSigned(block))
         if (isThought ? isSuspect : next > 0 && textAfterCall !== 'accept') return false
-        says ||= !isThought && this.#isSent(block)
+        hasContent ||= !isThought && this.#isSent(block)
       } else {
         if (!isWholeBlock(block)) return false
         while (next < calls.length && (calls[next] as Fields | null)?.id !== id) next++
         if (next++ >= calls.length) return false
       }
     }
-    return says
+    return hasContent
   }
 
   /** A text in a list of blocks can be bare. */

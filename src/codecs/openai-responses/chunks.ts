@@ -32,8 +32,8 @@ class ResponsesFold implements ReplyFold {
   end(): Reply {
     const { output } = this.#response
     const isWhole = this.#isOver && this.failure === undefined
-    const isSaid = isWhole && Array.isArray(output) && output.length > 0
-    const items = isSaid ? output : [...this.#items.values()].map(item => item.written)
+    const hasOutput = isWhole && Array.isArray(output) && output.length > 0
+    const items = hasOutput ? output : [...this.#items.values()].map(item => item.written)
     return settle(items, isWhole ? finishIn(this.#response) : 'cut', this.#response)
   }
 
@@ -66,7 +66,7 @@ class ResponsesFold implements ReplyFold {
         return textDeltas('reasoning', this.#itemOf(event).words('summary', event.summary_index, 'text', event.delta))
       case 'function_call_arguments.delta':
       case 'custom_tool_call_input.delta':
-        return this.#itemOf(event).hear(event.delta)
+        return this.#itemOf(event).addInput(event.delta)
     }
     return []
   }
@@ -98,7 +98,7 @@ class Item {
   readonly #call: number
   #raw: Fields = {}
   #isClosed = false
-  #isTold = false
+  #isAnnounced = false
   readonly #lists = { content: new Map<unknown, Part>(), summary: new Map<unknown, Part>() }
   readonly #input = new GrowingText()
 
@@ -117,10 +117,10 @@ class Item {
     this.#isClosed = true
     const input = this.#call < 0 ? undefined : raw[byCallType.get(raw.type)?.input ?? '']
     const words = this.#input.isEmpty ? (typeof input === 'string' ? input : jsonText(input)) : ''
-    return [...this.#announce(), ...(this.#call < 0 ? [] : this.hear(words))]
+    return [...this.#announce(), ...(this.#call < 0 ? [] : this.addInput(words))]
   }
 
-  hear(delta: unknown): readonly ReplyDelta[] {
+  addInput(delta: unknown): readonly ReplyDelta[] {
     const piece = this.#input.add(delta)
     return piece === '' || this.#call < 0 ? [] : [{ kind: 'input', index: this.#call, text: piece }]
   }
@@ -143,8 +143,8 @@ class Item {
   }
 
   #announce(): readonly ReplyDelta[] {
-    if (this.#call < 0 || this.#isTold) return []
-    this.#isTold = true
+    if (this.#call < 0 || this.#isAnnounced) return []
+    this.#isAnnounced = true
     const kind = byCallType.get(this.#raw.type)
     const name = kind?.named ? text(this.#raw.name) : (kind?.sort ?? '')
     return [{ kind: 'call', id: text(this.#raw.call_id), name, index: this.#call }]

@@ -51,9 +51,9 @@ export class ResponsesScan implements Scan {
       case 'reasoning':
         return this.#reasoning(item)
       case 'message':
-        return item.role === 'assistant' ? this.#says(item) : this.#hears(item)
+        return item.role === 'assistant' ? this.#assistantMessage(item) : this.#inputMessage(item)
       case undefined:
-        return item.role === 'assistant' ? this.#says(item) : this.#hears(item)
+        return item.role === 'assistant' ? this.#assistantMessage(item) : this.#inputMessage(item)
     }
     return false
   }
@@ -99,7 +99,7 @@ export class ResponsesScan implements Scan {
     return true
   }
 
-  #says(item: Item): boolean {
+  #assistantMessage(item: Item): boolean {
     if (!this.#begin() || this.#called || !this.#knows(item.id) || !this.#words(item.content)) return false
     if (item.id !== undefined && this.#misses()) return false
     this.#leads = false
@@ -138,7 +138,7 @@ export class ResponsesScan implements Scan {
     return this.#calls.result(item.call_id)
   }
 
-  #hears(item: Item): boolean {
+  #inputMessage(item: Item): boolean {
     if (!this.#calls.settled || this.#leads) return false
     const { role, content } = item
     if (!this.#knows(item.id) || !this.#words(content)) return false

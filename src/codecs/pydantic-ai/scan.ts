@@ -41,7 +41,7 @@ export class PydanticAiScan implements Scan {
       if (!isRecord(part)) return false
       const kind = requestKind(part)
       if (kind === 'result' ? !this.#settles(part) : !this.#calls.settled) return false
-      if (kind === 'system' && !(isSaid(part.content) && this.#turns.system())) return false
+      if (kind === 'system' && !(isText(part.content) && this.#turns.system())) return false
       if (kind === 'user' && !(isPrompt(part) && (last === 'user' || this.#turns.user(part.content)))) return false
       last = kind
     }
@@ -68,7 +68,7 @@ export class PydanticAiScan implements Scan {
         if (!this.#calls.call(part.tool_call_id)) return false
       } else if (last === 'tool-call') return false
       else if (kind === 'text') {
-        if (!isSaid(part.content)) return false
+        if (!isText(part.content)) return false
       } else if (kind !== 'thinking' || last === 'text') return false
       last = kind
     }
@@ -76,11 +76,11 @@ export class PydanticAiScan implements Scan {
   }
 }
 
-const isSaid = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
+const isText = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 
 function isPrompt({ part_kind: kind, content }: Raw): boolean {
   if (kind !== 'user-prompt') return false
-  if (!Array.isArray(content)) return isSaid(content)
+  if (!Array.isArray(content)) return isText(content)
   if (content.length === 0) return false
   for (const item of content) {
     if (typeof item === 'string' ? !hasWords(item) : !isRecord(item) || !media.has(item.kind)) return false

@@ -34,7 +34,7 @@ export class BlockScan implements Scan {
   push(message: unknown): boolean {
     if (typeof message !== 'object' || message === null) return false
     const { role, content } = message as { role?: unknown; content?: unknown }
-    if (role === 'user') return typeof content === 'string' ? this.#says(content) : this.#user(content)
+    if (role === 'user') return typeof content === 'string' ? this.#userText(content) : this.#user(content)
     if (role !== 'assistant' || !this.#calls.settled || !this.#turns.assistant()) return false
     return typeof content === 'string' ? hasWords(content) : this.#assistant(content)
   }
@@ -48,7 +48,7 @@ export class BlockScan implements Scan {
     return this.#calls.settled && this.#turns.end()
   }
 
-  #says(content: string): boolean {
+  #userText(content: string): boolean {
     return this.#calls.settled && hasWords(content) && this.#mayFollow() && this.#turns.user(content)
   }
 

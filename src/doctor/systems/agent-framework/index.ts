@@ -14,7 +14,7 @@ export const agentFramework: System = {
   title: 'Microsoft Agent Framework',
   places: () => [],
   // These files are written by users' own applications.
-  program: { marks: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: worksNear }] },
+  program: { processes: [{ names: ['python', 'python3', 'dotnet'], isRuntime: true, worksIn: worksNear }] },
   recognises: peek => frameworkFileOf(peek) !== undefined,
   open: async path => storeAt(path),
 }

@@ -10,7 +10,7 @@ export const aiSdkChat: System = {
   id: 'ai-sdk-chat',
   title: 'AI SDK chat',
   places: ({ folder }) => [join(folder, chatFolder)],
-  program: { marks: [{ names: ['node', 'bun', 'deno', 'next-server'], isRuntime: true, worksIn: isServed }] },
+  program: { processes: [{ names: ['node', 'bun', 'deno', 'next-server'], isRuntime: true, worksIn: isServed }] },
   recognises: isChat,
   open: async path => storeAt(path),
 }

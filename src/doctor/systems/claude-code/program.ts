@@ -10,7 +10,7 @@ import type { Program, RecordedOwner } from '../../system.ts'
  * session; an older one is recognised by its working directory, which names the folder of its sessions.
  */
 export const claudeCodeProgram: Program = {
-  marks: [{ names: ['claude', '@anthropic-ai/claude-code', '@anthropic-ai/claude-agent-sdk'], worksIn }],
+  processes: [{ names: ['claude', '@anthropic-ai/claude-code', '@anthropic-ai/claude-agent-sdk'], worksIn }],
   owners,
 }
 

@@ -21,7 +21,7 @@ export const cline: System = {
     const found = headMessages(peek)
     return found?.form === 'list' && found.messages.every(one => isRecord(one) && 'role' in one)
   },
-  program: { marks: [], owners },
+  program: { processes: [], owners },
   async open(path) {
     const document = readDocument(path)
     const conversation = { id: basename(dirname(resolve(path))), examine: async () => examineTask(document) }

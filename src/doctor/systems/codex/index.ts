@@ -21,7 +21,7 @@ export const codex: System = {
     const root = environment.CODEX_HOME || join(home, '.codex')
     return [join(root, 'sessions'), join(root, 'archived_sessions')]
   },
-  program: { marks: [{ names: ['codex'], holds: () => true }], keepsOpen },
+  program: { processes: [{ names: ['codex'], holds: () => true }], keepsOpen },
   recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeOne(peek)),
   async open(path) {
     if (statSync(path).size === 0) throw fileError(path, 'the file is empty')

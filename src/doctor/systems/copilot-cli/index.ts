@@ -15,7 +15,7 @@ export const copilotCli: System = {
     join(own ? resolve(folder, own) : join(home, '.copilot'), 'session-state'),
   ],
   recognises,
-  program: { marks: [], owners },
+  program: { processes: [], owners },
   async open(path) {
     const conversation = {
       id: basename(dirname(resolve(path))),

@@ -19,7 +19,7 @@ export const crush: System = {
     const schema = schemaText(peek)
     return messagesTable.test(schema) && /\bgoose_db_version\b/.test(schema)
   },
-  program: { marks: [{ names: ['crush'], holds: () => true }], owners },
+  program: { processes: [{ names: ['crush'], holds: () => true }], owners },
   async open(path) {
     const database = openDatabase(path, ['sessions', 'messages', 'goose_db_version'], undefined, triggers)
     try {

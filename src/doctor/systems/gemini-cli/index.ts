@@ -23,7 +23,7 @@ export const geminiCli: System = {
   ],
   recognises: peek => projectHashIn(peek) !== undefined || isCheckpoint(peek),
   program: {
-    marks: [
+    processes: [
       {
         names: ['gemini', 'gemini-cli', '@google/gemini-cli'],
         worksIn: path => {

@@ -16,7 +16,7 @@ export const googleAdk: System = {
     return ['app_states', 'user_states', 'invocation_id', 'app_name'].every(name => schema.includes(name))
   },
   // A user's own program, which may close its database between two events.
-  program: { marks: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
+  program: { processes: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   async open(path) {
     const database = openDatabase(path, ['sessions', 'events', 'adk_internal_metadata'])
     try {

@@ -12,7 +12,7 @@ export const goose: System = {
   title: 'Goose',
   places,
   recognises: peek => messagesTable.test(schemaText(peek)),
-  program: { marks: [{ names: ['goose', 'goosed'], holds: () => true }] },
+  program: { processes: [{ names: ['goose', 'goosed'], holds: () => true }] },
   async open(path) {
     const database = openDatabase(path, ['sessions', 'messages', 'schema_version'])
     try {

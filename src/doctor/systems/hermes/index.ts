@@ -16,7 +16,7 @@ export const hermes: System = {
     return tables.every(name => schema.includes(name))
   },
   program: {
-    marks: [{ names: ['hermes', 'hermes-agent', 'hermes_cli'], holds: () => true }],
+    processes: [{ names: ['hermes', 'hermes-agent', 'hermes_cli'], holds: () => true }],
     // They are kept open while it repairs the database or builds its index.
     keepsOpen: place => ['.repair.lock', '.fts_rebuild.lock'].map(suffix => place + suffix),
   },

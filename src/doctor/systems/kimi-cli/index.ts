@@ -16,7 +16,7 @@ export const kimiCli: System = {
     join(own ? resolve(folder, own) : join(home, '.kimi'), 'sessions'),
   ],
   recognises,
-  program: { marks: [{ names: ['kimi', 'kimi-cli', 'kimi_cli'], worksIn }] },
+  program: { processes: [{ names: ['kimi', 'kimi-cli', 'kimi_cli'], worksIn }] },
   async open(path) {
     const conversation = { id: basename(dirname(resolve(path))), examine: async () => examineLinked(path, kimiFormat) }
     return { conversations: () => [conversation], close: () => undefined }

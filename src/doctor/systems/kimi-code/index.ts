@@ -18,7 +18,7 @@ export const kimiCode: System = {
     const first = peek.firstLine()
     return isRecord(first) && first.type === 'metadata' && /^1\.[1-5]$/.test(String(first.protocol_version))
   },
-  program: { marks: [{ names: ['kimi', 'kimi-code', '@moonshot-ai/kimi-code'], worksIn }] },
+  program: { processes: [{ names: ['kimi', 'kimi-code', '@moonshot-ai/kimi-code'], worksIn }] },
   async open(path) {
     const agent = dirname(resolve(path))
     const session = basename(dirname(dirname(agent)))

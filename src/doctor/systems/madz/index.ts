@@ -9,7 +9,7 @@ export const madz: System = {
   title: 'madz',
   places: ({ folder }) => ['sessions', 'conversations'].map(name => join(folder, 'memory', name)),
   program: {
-    marks: [
+    processes: [
       { names: ['madz'], worksIn: isHome },
       { names: ['node'], isRuntime: true, worksIn: isHome },
     ],

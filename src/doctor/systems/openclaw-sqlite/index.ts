@@ -20,7 +20,7 @@ export const openclawSqlite: System = {
     const schema = schemaText(peek)
     return tables.every(table => schema.includes(table))
   },
-  program: { marks: [{ names: ['openclaw', 'openclaw-gateway'], holds: () => true }], owners },
+  program: { processes: [{ names: ['openclaw', 'openclaw-gateway'], holds: () => true }], owners },
   async open(path) {
     const database = openDatabase(path, [...tables, ...others], {
       isOwn: name => /^(session|transcript)_/.test(name),

@@ -14,7 +14,7 @@ export const openclaw: System = {
   title: 'OpenClaw',
   places: openclawPlaces,
   recognises,
-  program: { marks: [], owners },
+  program: { processes: [], owners },
   open: async path => piStore(path, openclawFormat),
 }
 

@@ -11,7 +11,7 @@ export const opencode: System = {
   id: 'opencode',
   title: 'opencode',
   places,
-  program: { marks: [{ names: ['opencode', 'opencode-ai'], holds: () => true }], keepsOpen },
+  program: { processes: [{ names: ['opencode', 'opencode-ai'], holds: () => true }], keepsOpen },
   recognises: peek => isFolder(peek) || isDatabase(peek),
   open: async path => (statSync(path).isDirectory() ? openFileStore(path) : openSqliteStore(path)),
 }

@@ -11,7 +11,7 @@ import type { Program, RecordedOwner } from '../../system.ts'
  * working directory.
  */
 export const openhandsProgram: Program = {
-  marks: [
+  processes: [
     {
       names: ['openhands', 'openhands-cli', 'openhands-acp', 'openhands-agent-server', 'agent-server', 'openhands_cli'],
       worksIn: isOfUser,

@@ -16,7 +16,7 @@ export const pi: System = {
   places,
   recognises: peek => piHeader(peek) !== undefined,
   program: {
-    marks: [
+    processes: [
       {
         names: ['pi', 'omp', 'senpi', '@earendil-works/pi-coding-agent', '@mariozechner/pi-coding-agent', 'oh-my-pi'],
         worksIn: path => {

@@ -25,7 +25,7 @@ export const plainFiles: System = {
   title: 'plain file',
   places: () => [],
   // A user's own program that opens, appends and closes: the file is not open while its tool runs.
-  program: { marks: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
+  program: { processes: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   recognises: peek => sortOf(peek) !== undefined,
   open: async path => storeAt(path),
 }

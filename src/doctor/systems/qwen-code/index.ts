@@ -19,7 +19,7 @@ export const qwenCode: System = {
   places,
   recognises: peek => firstRecord(peek) !== undefined,
   program: {
-    marks: [
+    processes: [
       {
         names: ['qwen', '@qwen-code/qwen-code'],
         worksIn: path => {

@@ -14,7 +14,7 @@ export const strands: System = {
   places: ({ environment }) => [join(environment.TMPDIR || tmpdir(), 'strands', 'sessions')],
   recognises: isAgent,
   // A user's own program, which has no file open between two messages.
-  program: { marks: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
+  program: { processes: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   async open(path) {
     const real = realpathSync(path)
     const conversation = { id: nameOf(real), examine: async () => examineAgent(real, readAgent(real)) }

@@ -72,12 +72,12 @@ test('[D607] Gemini CLI: a saved chat that is cut off gets one line, and stays',
 test('[D607] Gemini CLI: a running program counts for a saved chat if it works in its project', () =>
   inFolder(async folder => {
     const path = save(folder, cut)
-    const worksIn = () => geminiCli.program?.marks[0].worksIn?.(path)
+    const worksIn = () => geminiCli.program?.processes[0].worksIn?.(path)
     expect(worksIn()?.('/home/me/shop')).toBe(false)
     writeFileSync(join(folder, 'tmp', 'shop', '.project_root'), '/home/me/shop')
     expect(worksIn()?.('/home/me/shop')).toBe(true)
     expect(worksIn()?.('/home/me')).toBe(false)
     const hashed = join(folder, 'tmp', '01f7c2b6', 'x')
     mkdirSync(hashed, { recursive: true })
-    expect(geminiCli.program?.marks[0].worksIn?.(join(hashed, 'checkpoint-a.json'))('/home/me')).toBe(false)
+    expect(geminiCli.program?.processes[0].worksIn?.(join(hashed, 'checkpoint-a.json'))('/home/me')).toBe(false)
   }))
