@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
+import { ciphertextOf } from '../stores/entry-column.ts'
 import { decrypt, encrypt, sealedError, tagOf, tagOfText } from './seal-keys.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
@@ -12,7 +13,7 @@ export interface ThreadKey {
 /** What a sealed entry has in addition to its readable fields. */
 interface Sealed {
   /** The other fields as JSON, encrypted; in base64 where a store has only text. */
-  readonly sealed?: Buffer | string
+  readonly sealed?: Uint8Array | string
   /** Its sequence number when it was sealed. */
   readonly sealedSeq?: number
   /** The link of the entry before it; empty for the first one. Entries of earlier versions have none. */
@@ -84,7 +85,7 @@ export function sealEntry(
   { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
 ): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
-  const sealed = encrypt(key, secret, contextOf(id, placed))
+  const sealed = ciphertextOf(encrypt(key, secret, contextOf(id, placed)))
   const entry: EntryData & Sealed = { ...placed, sealed, ...(sealKey && { sealKey }) }
   return { entry, tip: { seq, link: linkOf(sealed), isLinked: true } }
 }
@@ -95,16 +96,20 @@ export function openEntry(entry: Entry, { key, id }: ThreadKey): Entry {
   if (sealed === undefined) throw unsealed(entry.seq)
   if (sealedSeq !== entry.seq) throw sealedError(`entry ${entry.seq} was sealed as entry ${sealedSeq}`)
   try {
-    const bytes = typeof sealed === 'string' ? Buffer.from(sealed, 'base64') : sealed
-    const secret = decrypt(key, bytes, contextOf(id, entry)).toString()
+    const secret = decrypt(key, bytesOf(sealed), contextOf(id, entry)).toString()
     return { ...readable, ...JSON.parse(secret) }
   } catch (cause) {
     throw sealedError(`entry ${entry.seq} cannot be decrypted with the key of its thread`, cause)
   }
 }
 
-const linkOf = (sealed: Buffer | string): string =>
-  typeof sealed === 'string' ? tagOfText(sealed) : tagOf(sealed).toString('base64')
+const linkOf = (sealed: Uint8Array | string): string =>
+  typeof sealed === 'string' ? tagOfText(sealed) : tagOf(bytesOf(sealed)).toString('base64')
+
+const bytesOf = (sealed: Uint8Array | string): Buffer =>
+  typeof sealed === 'string'
+    ? Buffer.from(sealed, 'base64')
+    : Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
 
 const unsealed = (seq: number): Error => sealedError(`entry ${seq} is not sealed, though its thread is`)
 

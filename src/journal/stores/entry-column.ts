@@ -1,11 +1,22 @@
 import type { EntryData } from '../entry.ts'
 
 /** An entry whose ciphertext is in bytes, as it was sealed. */
-type SealedBytes = { readonly sealed: Buffer }
+type SealedBytes = { readonly sealed: Uint8Array }
+
+/** A ciphertext in bytes that is base64 in JSON, also in a store of your own and in an export. */
+export function ciphertextOf(bytes: Buffer): Buffer {
+  return Object.assign(bytes, { toJSON: asBase64 }) as unknown as Buffer
+}
+
+function asBase64(this: Buffer): string {
+  return this.toString('base64')
+}
 
 /** The fields of an entry as JSON. A ciphertext is in base64. */
 export function entryJson(fields: object): string {
-  return JSON.stringify(hasBytes(fields) ? { ...fields, sealed: fields.sealed.toString('base64') } : fields)
+  return JSON.stringify(
+    hasBytes(fields) ? { ...fields, sealed: Buffer.from(fields.sealed).toString('base64') } : fields,
+  )
 }
 
 /**
@@ -25,7 +36,7 @@ export function columnParts(column: unknown): { json: string; sealed?: Buffer } 
   const end = bytes.indexOf(0)
   return end < 0
     ? { json: bytes.toString() }
-    : { json: bytes.toString('utf8', 0, end), sealed: bytes.subarray(end + 1) }
+    : { json: bytes.toString('utf8', 0, end), sealed: ciphertextOf(bytes.subarray(end + 1)) }
 }
 
 export const hasBytes = (fields: object | EntryData): fields is SealedBytes =>
