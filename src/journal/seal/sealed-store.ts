@@ -54,8 +54,19 @@ export class SealedStore implements Store {
     const drafts = write.entries.map(draftEntry)
     const { input } = write
     const settings = { ...write, ...(input && { input: { ...input } }) }
+    const sealing = this.#sealAtOnce(settings, drafts)
+    if (sealing) return sealing
     if (this.#closing) await this.#closing
     return this.#finish(this.#write(settings, drafts))
+  }
+
+  /** The usual write: its key and the entry before it are known, so it reaches the store before anything else happens. */
+  #sealAtOnce(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> | undefined {
+    const { thread, head } = write
+    const known = this.#known.get(thread)
+    if (this.#closing || head === undefined || known?.tip?.seq !== head) return undefined
+    if (!known.ready || known.ready === 'plain' || this.#placing.has(thread)) return undefined
+    return this.#writeAfter(known.tip, { ...write, head }, drafts, known.ready)
   }
 
   /** Closing waits for it. */
@@ -242,7 +253,18 @@ export class SealedStore implements Store {
     key: ThreadKey,
     wrapped?: string,
   ): Promise<WriteResult> {
-    let tip = this.#knownTip(write.thread, write.head) ?? (await this.#readTip(write.thread, write.head))
+    const tip = this.#knownTip(write.thread, write.head) ?? (await this.#readTip(write.thread, write.head))
+    return this.#writeAfter(tip, { ...write, ...(input && { input }) }, drafts, key, wrapped)
+  }
+
+  async #writeAfter(
+    before: ThreadTip | undefined,
+    { input, ...write }: PlacedWrite,
+    drafts: readonly EntryDraft[],
+    key: ThreadKey,
+    wrapped?: string,
+  ): Promise<WriteResult> {
+    let tip = before
     const context = digestContext(key.id, input?.key)
     const entries = drafts.map((draft, index) => {
       const seq = write.head + 1 + index
