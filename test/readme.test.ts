@@ -25,7 +25,9 @@ test('[D1] the README opens with a sentence, the errors people search for and at
   expect(readme.split('\n').length).toBeLessThanOrEqual(181)
 })
 
-const pages = ['README.md', 'docs/browser.md', 'docs/debug-a-400.md', 'docs/heal.md', 'docs/journal.md']
+const pages = ['README', 'docs/browser', 'docs/debug-a-400', 'docs/heal', 'docs/journal', 'docs/rejections'].map(
+  name => `${name}.md`,
+)
 
 test.each(pages.flatMap(blocks))('[D1] $name runs', async ({ code, name }) => {
   const known = code.includes('const messages') ? '' : 'const messages = history\n'

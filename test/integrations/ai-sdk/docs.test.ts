@@ -35,7 +35,9 @@ test.each(blocks)('[AI25] code block %i of the page runs', async (index, code) =
   vi.stubEnv('OPENAI_BASE_URL', `${strict.url}/v1`)
   const file = join(folder, `block-${index}.ts`)
   writeFileSync(file, code)
+  const asserted = vi.spyOn(console, 'assert')
   const { POST } = await import(/* @vite-ignore */ file)
+  expect(asserted.mock.calls.filter(([holds]) => !holds)).toEqual([])
   if (!POST) return expect(strict.requests.every(({ verdict }) => verdict === 'accepted')).toBe(true)
   const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }
   const body = JSON.stringify({ id: 'anna:1', message })

@@ -8,7 +8,7 @@ import { read, root, sourceOfExport } from '../../repository.ts'
 export const blocksOf = (page: string): string[] =>
   [...(read(page) ?? '').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 
-/** Runs a program of a page, with the sources in the place of the package. */
+/** Runs a program of a page, with the sources in the place of the package. Throws if one of its assertions does not hold. */
 export async function runBlock(code: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-page-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -20,9 +20,17 @@ export async function runBlock(code: string): Promise<void> {
       (_, door = '') => `'${pathToFileURL(join(root, sourceOfExport(`.${door}`))).href}'`,
     ),
   )
+  const { assert } = console
+  let failures = 0
+  console.assert = (holds, ...about) => {
+    if (!holds) failures++
+    assert(holds, ...about)
+  }
   try {
     await import(/* @vite-ignore */ file)
+    if (failures > 0) throw new Error(`${failures} assertions of the program do not hold:\n${code}`)
   } finally {
+    console.assert = assert
     rmSync(folder, { recursive: true })
   }
 }

@@ -27,7 +27,9 @@ test.each(blocks)('[H15] code block %i of the page runs', async (index, code) =>
   const file = join(folder, `block-${index}.ts`)
   const door = pathToFileURL(join(root, 'src/integrations/fetch/index.ts')).href
   writeFileSync(file, code.replace("'antiphon/fetch'", `'${door}'`))
+  const asserted = vi.spyOn(console, 'assert')
   await import(/* @vite-ignore */ file)
+  expect(asserted.mock.calls.filter(([holds]) => !holds)).toEqual([])
   expect(strict.requests.map(({ verdict }) => verdict)).toEqual(asks ? ['accepted'] : [])
 })
 
