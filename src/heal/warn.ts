@@ -20,12 +20,12 @@ function codeOf(error: unknown): unknown {
   }
 }
 
-type ReportedRepair = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class'>>
+type ReportedRepair = Pick<Repair, 'rule' | 'at' | 'message'> & Partial<Pick<Repair, 'class' | 'lostFields'>>
 
-/** The default `onRepair`: warns of repairs that drop content, once per rule. */
+/** The default `onRepair`: warns of repairs that drop content or unknown fields, once per rule. */
 export function warnOfLoss({ repairs }: { readonly repairs: readonly ReportedRepair[] }): void {
-  for (const { rule, class: kind = 'lossy', at, message } of repairs) {
-    if (kind !== 'lossy' || warnedOf.has(rule)) continue
+  for (const { rule, class: kind = 'lossy', at, message, lostFields } of repairs) {
+    if ((kind !== 'lossy' && !lostFields) || warnedOf.has(rule)) continue
     warnedOf.add(rule)
     warn({
       message: `a repair dropped content: ${rule}${at === '' ? '' : ` at ${at}`}, ${message}. Pass onRepair to receive every repair; further ones of this rule are not printed`,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { warn } from '../../src/heal/warn.ts'
+import { warn, warnOfLoss } from '../../src/heal/warn.ts'
+import { repair } from '../../src/index.ts'
 
 const hostile = new Proxy(
   {},
@@ -27,4 +28,21 @@ test.each([
   warn(thrown)
   const type = 'AntiphonWarning'
   expect(emitWarning.mock.calls).toEqual([[message, code === undefined ? { type } : { type, code }]])
+})
+
+test('[NL4] without onRepair, a repair that loses unknown fields with text is told once, though nothing else is lost', () => {
+  const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  const asks = (id: string) => ({
+    ...{ role: 'assistant', content: null, remark: `only here, about ${id}` },
+    tool_calls: [{ id, type: 'function', function: { name: 'weather', arguments: '{}' } }],
+  })
+  const answers = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'sunny' })
+  const { repairs } = repair([{ role: 'user', content: 'hi' }, asks('a'), asks('b'), answers('a'), answers('b')], {
+    for: 'openai',
+  })
+  expect(repairs).toMatchObject([{ class: 'lossless', lostFields: { 'messages[2].remark': 'only here, about b' } }])
+  for (let time = 0; time < 2; time++) warnOfLoss({ repairs })
+  expect(emitWarning.mock.calls).toMatchObject([
+    [expect.stringContaining(repairs[0].rule), { code: 'content-dropped' }],
+  ])
 })
