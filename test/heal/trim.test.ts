@@ -415,6 +415,16 @@ interface Limit {
   count: (message: unknown) => number
 }
 
+/** As the judge reads it: every result, and the latest call in front of it with its id. */
+function pairsIn(healed: readonly unknown[], codec: CodecId): { call: number; result: number }[] {
+  const caller = new Map<string, number>()
+  return read(healed as unknown[], codec).flatMap(({ calls, answers, index }) => {
+    for (const { id, at } of calls) if (id !== undefined) caller.set(id, Number(/\d+/.exec(at)?.[0]))
+    const call = answers === undefined ? undefined : caller.get(answers)
+    return call === undefined ? [] : [{ call, result: index }]
+  })
+}
+
 /** A healthy history, and what must be true of anything that trimming leaves of it. */
 class Subject {
   readonly #healed: readonly unknown[]
@@ -422,6 +432,7 @@ class Subject {
   readonly #options: HealOptions
   readonly #lead: readonly unknown[]
   readonly #points: readonly number[]
+  readonly #pairs: readonly { call: number; result: number }[]
 
   constructor(healed: readonly unknown[], codec: CodecId, options: HealOptions) {
     this.#healed = healed
@@ -429,6 +440,7 @@ class Subject {
     this.#options = options
     this.#lead = leadOf(healed, codec)
     this.#points = cutPoints(healed, options)
+    this.#pairs = pairsIn(healed, codec)
   }
 
   problems(kept: readonly unknown[], limit: Limit): string[] {
@@ -464,18 +476,13 @@ class Subject {
     return problems
   }
 
-  /** As the judge reads it, every result and the latest call in front of it with its id stand on one side. */
+  /** Every result and its call stand on one side. */
   #pairProblems(kept: readonly unknown[], cut: number): string[] {
     if (check(this.#healed, this.#options).some(({ rule }) => rule === 'unreadable-message')) return []
     const stays = new Set(kept)
-    const caller = new Map<string, number>()
-    const problems: string[] = []
-    for (const { calls, answers, index } of read(this.#healed as unknown[], this.#codec)) {
-      for (const { id, at } of calls) if (id !== undefined) caller.set(id, Number(/\d+/.exec(at)?.[0]))
-      const call = answers === undefined ? undefined : caller.get(answers)
-      if (call !== undefined && stays.has(this.#healed[call]) !== stays.has(this.#healed[index]))
-        problems.push(`[T4] the result at ${index} is parted from its call at ${call}`)
-    }
+    const problems = this.#pairs
+      .filter(({ call, result }) => stays.has(this.#healed[call]) !== stays.has(this.#healed[result]))
+      .map(({ call, result }) => `[T4] the result at ${result} is parted from its call at ${call}`)
     const before = this.#healed[cut - 1] as Fields | undefined
     const behind = this.#healed[cut] as Fields
     if (before?.type === 'reasoning' && behind.role !== 'user')
@@ -496,13 +503,14 @@ class Subject {
     return smaller ? ['[T2] over the limit, and larger than it has to be'] : []
   }
 
-  /** No earlier turn would have fitted. */
+  /** No earlier turn would have fitted, except those that a late result is not to be parted from. */
   #turnProblems(cut: number, limit: Limit): string[] {
     const max = limit.maxMessages ?? limit.maxTokens ?? 0
     const fitting = this.#healed.findIndex(
       (_, index) =>
         index < cut &&
         isTurn(this.#healed, index, this.#codec) &&
+        !this.#pairs.some(({ call, result }) => call < index && result >= index) &&
         sizeOf([...this.#lead, ...this.#healed.slice(index)], limit) <= max,
     )
     return fitting < 0 ? [] : [`[T5] the turn at ${fitting} fits`]
