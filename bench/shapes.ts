@@ -6,6 +6,7 @@ import { aiSdk } from '../test/laws/wire/ai-sdk.ts'
 import { aiSdkUi } from '../test/laws/wire/ai-sdk-ui.ts'
 import { bedrock } from '../test/laws/wire/bedrock.ts'
 import { gemini } from '../test/laws/wire/gemini.ts'
+import { geminiInteractions } from '../test/laws/wire/gemini-interactions.ts'
 import { langchain } from '../test/laws/wire/langchain.ts'
 import { ollama } from '../test/laws/wire/ollama.ts'
 import { pydanticAi } from '../test/laws/wire/pydantic-ai.ts'
@@ -30,6 +31,7 @@ const translations: Record<Exclude<CodecId, 'openai-chat' | 'openai-responses' |
   langchain,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }
 
 function asItems(history: Message[]): unknown[] {

@@ -8,6 +8,7 @@ export type {
   ChatMessage,
   FormatMessages,
   GeminiContent,
+  InteractionStep,
   ResponsesItem,
 } from './codecs/messages.ts'
 export type { EditClass } from './core/choices.ts'

@@ -704,6 +704,74 @@ const pydanticAi: Kit = {
   ],
 }
 
+const geminiInteractions: Kit = {
+  asked: [
+    words => ({ type: 'text', text: words() }),
+    () => ({ type: 'image', mime_type: 'image/png', data: png, resolution: 'high' }),
+    () => ({ type: 'document', mime_type: 'application/pdf', uri: 'https://example.test/a.pdf' }),
+    () => ({ type: 'audio', mime_type: 'audio/wav', data: png }),
+    words => ({ type: 'video', uri: 'https://example.test/a.mp4', name: words() }),
+  ],
+  said: [
+    words => ({
+      type: 'model_output',
+      content: [
+        {
+          type: 'text',
+          text: words(),
+          annotations: [{ type: 'url_citation', url: words(), title: words(), start_index: 0, end_index: 1 }],
+        },
+      ],
+    }),
+    words => ({
+      type: 'model_output',
+      content: [
+        { type: 'text', text: words() },
+        { type: 'image', data: png },
+      ],
+    }),
+    () => ({ type: 'model_output', content: [{ type: 'image', mime_type: 'image/png', data: png }] }),
+    words => ({ type: 'model_output', error: { code: 13, message: words() } }),
+    words => ({ type: 'thought', signature: 's', summary: [{ type: 'text', text: words() }] }),
+    words => ({ type: 'google_search_call', id: 'g1', arguments: { queries: [words()] }, signature: 's' }),
+    words => ({ type: 'google_search_result', call_id: 'g1', result: [{ rendered_content: words() }] }),
+    words => ({ type: 'code_execution_call', id: 'x1', arguments: { language: 'python', code: words() } }),
+    words => ({ type: 'code_execution_result', call_id: 'x1', result: words(), is_error: true }),
+    words => ({
+      ...{ type: 'mcp_server_tool_call', id: 'm1', name: words(), server_name: words() },
+      arguments: { query: words() },
+    }),
+    words => ({
+      type: 'mcp_server_tool_result',
+      call_id: 'm1',
+      name: 'look',
+      result: [{ type: 'text', text: words() }],
+    }),
+  ],
+  steps: [
+    (id, words, random) => ({
+      call: { type: 'function_call', id, name: 'read', arguments: { path: words() } },
+      result: {
+        type: 'function_result',
+        call_id: id,
+        name: 'read',
+        result: anyOf(
+          words => words(),
+          words => ({ rows: [words()] }),
+          words => [
+            { type: 'text', text: words() },
+            { type: 'image', mime_type: 'image/png', data: png },
+          ],
+        )(words, random),
+        ...(random.chance(0.2) ? { is_error: true } : {}),
+      },
+    }),
+  ],
+  user: content => [{ type: 'user_input', content }],
+  assistant: steps => steps,
+  step: (steps, made) => [...steps, ...made.map(({ call }) => call), ...made.map(({ result }) => result)],
+}
+
 const kits: Readonly<Record<CodecId, Kit>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -716,4 +784,5 @@ const kits: Readonly<Record<CodecId, Kit>> = {
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }

@@ -8,6 +8,7 @@ import { aiSdkUi } from '../../test/laws/wire/ai-sdk-ui.ts'
 import { anthropic } from '../../test/laws/wire/anthropic.ts'
 import { bedrock } from '../../test/laws/wire/bedrock.ts'
 import { gemini } from '../../test/laws/wire/gemini.ts'
+import { geminiInteractions } from '../../test/laws/wire/gemini-interactions.ts'
 import { langchain } from '../../test/laws/wire/langchain.ts'
 import { ollama } from '../../test/laws/wire/ollama.ts'
 import { openaiChat } from '../../test/laws/wire/openai-chat.ts'
@@ -33,6 +34,7 @@ const translations: Partial<Record<Codec, Translation>> = {
   langchain,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }
 

@@ -8,7 +8,7 @@ import { runtimes } from './tools.ts'
 
 export const codecs = [
   ...['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'],
-  ...['ai-sdk', 'ai-sdk-ui', 'langchain', 'ag-ui', 'ollama', 'pydantic-ai'],
+  ...['ai-sdk', 'ai-sdk-ui', 'langchain', 'ag-ui', 'ollama', 'pydantic-ai', 'gemini-interactions'],
 ]
 
 /** What a bundle may weigh, minified and gzipped, in bytes. */

@@ -17,6 +17,7 @@ import { gemini } from './gemini/index.ts'
 
 import { aiSdk } from './ai-sdk/index.ts'
 import { aiSdkUi } from './ai-sdk-ui/index.ts'
+import { geminiInteractions } from './gemini-interactions/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 import { pydanticAi } from './pydantic-ai/index.ts'
 
@@ -33,6 +34,7 @@ export const codecs = {
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 } satisfies Record<string, Codec>
 
 export type CodecId = keyof typeof codecs

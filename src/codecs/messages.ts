@@ -61,6 +61,13 @@ export type PydanticAiMessage =
   | { kind: 'request'; parts: Content[]; instructions?: string | null; [field: string]: Content }
   | { kind: 'response'; parts: Content[]; [field: string]: Content }
 
+/** Input steps of Gemini's Interactions API. Others, such as calls that the provider ran, have the fields that they came with. */
+export type InteractionStep =
+  | { type: 'user_input' | 'model_output'; content?: Content[]; [field: string]: Content }
+  | { type: 'thought'; signature?: string; summary?: Content[] }
+  | { type: 'function_call'; id: string; name: string; arguments: Content }
+  | { type: 'function_result'; call_id: string; name?: string; result: Content; is_error?: boolean }
+
 /** The type of the messages of each format. Lists of them are accepted by the SDK of the format. */
 export interface FormatMessages {
   'openai-chat': ChatMessage
@@ -74,4 +81,5 @@ export interface FormatMessages {
   'ag-ui': AgUiMessage
   ollama: OllamaMessage
   'pydantic-ai': PydanticAiMessage
+  'gemini-interactions': InteractionStep
 }

@@ -56,6 +56,8 @@ export interface Message {
   readonly roleName?: 'foreign' | 'tolerated'
   /** It has no text but changes a setting for the messages after it. */
   readonly directive?: true
+  /** Its blocks are entries of the list themselves, with no message around them. */
+  readonly listed?: true
   /** A final assistant message that the model is asked to continue. */
   readonly prefix?: true
 }
@@ -230,6 +232,8 @@ export interface Format {
   readonly marksErrors?: true
   /** A call can carry a signature. */
   readonly signsCalls?: true
+  /** Reasoning items carry signatures. */
+  readonly signsItems?: true
   /** A call id identifies the same call everywhere in the history. */
   readonly callsOnce?: true
   /** Calls with unparsable arguments are stored separately and never sent: their sort is `invalid`. */

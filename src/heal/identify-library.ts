@@ -40,7 +40,7 @@ const labels = new Set(['role', 'type', 'kind', 'object', 'from'])
 /** Whether these are messages of a provider's API: its requests have the same messages, so they are not repaired either. */
 export const isOfApi = (library: string): boolean => apis.has(library)
 
-const apis = new Set(['OpenAI Assistants', 'OpenAI Realtime', 'Gemini Interactions'])
+const apis = new Set(['OpenAI Assistants', 'OpenAI Realtime', 'old Gemini Interactions'])
 
 /** Each library is identified by fields that no other has. */
 const libraries: readonly (readonly [string, RegExp])[] = [
@@ -59,7 +59,7 @@ const libraries: readonly (readonly [string, RegExp])[] = [
   ['Copilot CLI', / type=(user|assistant)\.message/],
   ['OpenAI Assistants', / object=thread\.message/],
   ['OpenAI Realtime', / object=realtime\.item/],
-  ['Gemini Interactions', / type=(user_input|model_output|function_result)/],
+  ['old Gemini Interactions', / type=(user_input|model_output|function_result)/],
   ['OpenTelemetry', /\n role=\w+ parts\[ type=(text content|tool_call (id|name))/],
   ['MCP', / toolUseId|\n role=\w+ content{ type=/],
 ]

@@ -9,6 +9,7 @@ export type Api =
   | 'cohere-v2'
   | 'cohere-v1'
   | 'ollama'
+  | 'gemini-interactions'
 
 /** A parsed request. */
 export interface StrictRequest {

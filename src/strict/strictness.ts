@@ -4,6 +4,7 @@ import { readers } from './judge/readers/read.ts'
 import type { RejectionReason } from './judge/rejection-reason.ts'
 import type { Validator } from './judge/validator.ts'
 import type { Api, Provider, ProviderFailure, StrictRequest } from './provider.ts'
+import { storedForm } from './providers/gemini-interactions/steps.ts'
 import type { ServerState } from './server/state.ts'
 import { isResumption } from './server/threads.ts'
 
@@ -50,6 +51,7 @@ export function rejectionReasons(validate: Validator, request: StrictRequest, st
 /** The messages. Undefined if they are not a list: that is a different error, whose message is not known. */
 function historyIn(body: JsonObject, api: Api, state: ServerState): unknown[] | undefined {
   if (api === 'openai-responses') return state.context(body)
+  if (api === 'gemini-interactions') return state.context(storedForm(body))
   const history = body[roots[api]] ?? (mayMiss.has(api) ? [] : undefined)
   return Array.isArray(history) ? history : undefined
 }
@@ -70,4 +72,5 @@ const roots: Readonly<Record<Api, string>> = {
   'cohere-v2': 'messages',
   'cohere-v1': 'chat_history',
   ollama: 'messages',
+  'gemini-interactions': 'input',
 }

@@ -6,7 +6,7 @@ import {
   type ConverseStreamOutput,
   type Message,
 } from '@aws-sdk/client-bedrock-runtime'
-import { type Content, GoogleGenAI } from '@google/genai'
+import { type Content, GoogleGenAI, type Interactions } from '@google/genai'
 import OpenAI from 'openai'
 import type { CodecId, DialectId } from '../../src/index.ts'
 
@@ -18,6 +18,10 @@ export interface Asker {
   model: string
   /** Whether the provider shows what it thinks. */
   thinks: boolean
+  /** Arguments are objects, so that half of one does not show. */
+  callsWhole?: true
+  /** An answer does not say that it is a refusal. */
+  hidesRefusals?: true
   user(text: string): unknown
   /** `thinking` asks the model to think, where that is a matter of the request. */
   whole(url: string, history: unknown[], thinking: boolean): Promise<unknown>
@@ -104,6 +108,7 @@ const gemini: Asker = {
   reader: 'gemini',
   model: 'gemini-3-pro',
   thinks: true,
+  callsWhole: true,
   user: text => ({ role: 'user', parts: [{ text }] }),
   whole: (url, history) => genai(url).models.generateContent(geminiBody(history)),
   stream: (url, history) => genai(url).models.generateContentStream(geminiBody(history)),
@@ -113,6 +118,30 @@ const geminiBody = (history: unknown[]) => ({
   model: gemini.model,
   contents: history as Content[],
   config: { tools: [{ functionDeclarations: names.map(name => ({ name, parametersJsonSchema: schema })) }] },
+})
+
+const interactions: Asker = {
+  name: 'interactions',
+  format: 'gemini-interactions',
+  reader: 'gemini-interactions',
+  model: 'gemini-3-pro',
+  thinks: true,
+  callsWhole: true,
+  hidesRefusals: true,
+  user: text => ({ type: 'user_input', content: [{ type: 'text', text }] }),
+  async whole(url, history) {
+    const answer = await genai(url).interactions.create({ ...interactionsBody(history), stream: false })
+    // The client adds what a stream does not have: a count of its own, and the response.
+    const { initial_input_tokens: _, ...usage } = { initial_input_tokens: 0, ...answer.usage }
+    return { ...answer, usage, sdkHttpResponse: undefined }
+  },
+  stream: (url, history) => genai(url).interactions.create({ ...interactionsBody(history), stream: true }),
+}
+
+const interactionsBody = (history: unknown[]) => ({
+  model: interactions.model,
+  input: history as Interactions.Step[],
+  tools: names.map(name => ({ type: 'function' as const, name, parameters: schema })),
 })
 
 const bedrock: Asker = {
@@ -149,5 +178,6 @@ export const askers: Asker[] = [
   responses,
   anthropic,
   gemini,
+  interactions,
   bedrock,
 ]

@@ -324,6 +324,48 @@ const ollama: Streamer = {
   },
 }
 
+const geminiInteractions: Streamer = {
+  name: 'gemini-interactions',
+  format: 'gemini-interactions',
+  reader: 'gemini-interactions',
+  user: text => ({ type: 'user_input', content: [{ type: 'text', text }] }),
+  chunks({ reasoning, text, calls }, split) {
+    let index = -1
+    const grow = (step: object, deltas: object[]) => {
+      index++
+      return [
+        { event_type: 'step.start', index, step },
+        ...deltas.map(delta => ({ event_type: 'step.delta', index, delta })),
+        { event_type: 'step.stop', index },
+      ]
+    }
+    const summary = split(reasoning).map(piece => ({ type: 'thought_summary', content: { type: 'text', text: piece } }))
+    const interaction = { id: 'v1_1', object: 'interaction', model: 'm' }
+    return [
+      { event_type: 'interaction.created', interaction: { ...interaction, status: 'in_progress' } },
+      ...(reasoning === ''
+        ? []
+        : grow({ type: 'thought' }, [...summary, { type: 'thought_signature', signature: 'c2ln' }])),
+      ...(text === ''
+        ? []
+        : grow(
+            { type: 'model_output' },
+            split(text).map(piece => ({ type: 'text', text: piece })),
+          )),
+      ...calls.flatMap(({ id, name, json }) =>
+        grow(
+          { type: 'function_call', id, name, arguments: {} },
+          split(json).map(piece => ({ type: 'arguments_delta', arguments: piece })),
+        ),
+      ),
+      {
+        event_type: 'interaction.completed',
+        interaction: { ...interaction, status: calls.length > 0 ? 'requires_action' : 'completed' },
+      },
+    ]
+  },
+}
+
 const pydanticAi: Streamer = {
   name: 'pydantic-ai',
   format: 'pydantic-ai',
@@ -429,5 +471,6 @@ export const streamers: Streamer[] = [
     agUiChunks,
     ollama,
     pydanticAi,
+    geminiInteractions,
   ],
 ]

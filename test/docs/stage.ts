@@ -11,6 +11,7 @@ export async function setStage(folder: string, url: string): Promise<NodeJS.Proc
   const sample = join(root, 'test/doctor/systems/codex/samples/broken')
   write('chat.json', JSON.stringify(longChat))
   copyFileSync(join(root, 'test/fixtures/pydantic-ai.json'), join(folder, 'dump.json'))
+  copyFileSync(join(root, 'test/fixtures/gemini-interactions.json'), join(folder, 'steps.json'))
   write('error.json', JSON.stringify({ error: { message: "Unknown parameter: 'store'." } }))
   write('body.json', JSON.stringify({ model: 'x', store: true, messages: [{ role: 'user', content: 'Hi' }] }))
   write('record.json', JSON.stringify({ before: [ask], after: [ask, answer] }))

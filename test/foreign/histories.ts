@@ -663,27 +663,9 @@ const protocols: ForeignHistory[] = [
     results: [2],
   },
   {
-    name: 'Gemini Interactions steps',
-    source: 'ai.google.dev, Interactions API, steps',
-    known: 'Gemini Interactions',
-    messages: [
-      { type: 'user_input', content: [{ type: 'text', text: 'Weather in Rome?' }] },
-      { type: 'thought', signature: 'c2lnbmF0dXJl', summary: [] },
-      { type: 'function_call', id: 'call_1', name: 'weather', arguments: { city: 'Rome' } },
-      {
-        type: 'function_result',
-        name: 'weather',
-        call_id: 'call_1',
-        result: [{ type: 'text', text: 'sunny' }],
-      },
-      { type: 'model_output', content: [{ type: 'text', text: 'It is sunny.' }] },
-    ],
-    results: [3],
-  },
-  {
     name: 'Gemini Interactions turns',
     source: 'ai.google.dev, Interactions API, turns',
-    known: 'Gemini Interactions',
+    known: 'old Gemini Interactions',
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'Weather in Rome?' }] },
       { role: 'model', content: [{ type: 'function_call', id: 'call_1', name: 'weather', arguments: {} }] },

@@ -10,7 +10,7 @@ import { judge } from '../oracle/judge.ts'
 
 const formats: readonly CodecId[] = [
   ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'] as const),
-  ...(['ai-sdk', 'ai-sdk-ui', 'langchain', 'ag-ui', 'ollama', 'pydantic-ai'] as const),
+  ...(['ai-sdk', 'ai-sdk-ui', 'langchain', 'ag-ui', 'ollama', 'pydantic-ai', 'gemini-interactions'] as const),
 ]
 
 /** An agent at work: turns of several steps, each with a few calls whose results have any length. */

@@ -31,7 +31,7 @@ describe('a healthy list of another library', () => {
         .join()
     }
     expect(reason('LlamaIndex')).toContain('healFetch')
-    for (const api of ['Gemini Interactions', 'OpenAI Realtime'])
+    for (const api of ['old Gemini Interactions', 'OpenAI Realtime'])
       expect(reason(api)).toBe(`this looks like ${api} messages, which are not supported`)
   })
 

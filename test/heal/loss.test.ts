@@ -158,6 +158,10 @@ describe('content that a repair drops', () => {
       user: content => ({ kind: 'request', parts: [{ content, part_kind: 'user-prompt' }] }),
       empty: [[], [{ content: '', part_kind: 'text' }]].map(parts => ({ kind: 'response', parts })),
     },
+    'gemini-interactions': {
+      user: words => ({ type: 'user_input', content: text(words) }),
+      empty: [{}, { content: [] }, { content: text('') }].map(said => ({ type: 'model_output', ...said })),
+    },
     'openai-responses': {
       user: content => ({ type: 'message', role: 'user', content }),
       empty: [[], '', [{ type: 'output_text', text: '' }]].map(content => ({

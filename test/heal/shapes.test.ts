@@ -122,6 +122,16 @@ function shapes(): Record<CodecId, (events: Event[]) => unknown[]> {
         }))
         return [...words, ...calls]
       }),
+    'gemini-interactions': events =>
+      events.flatMap((event): unknown[] => {
+        const content = [{ type: 'text', text: event.text }]
+        if (event.kind === 'user') return [{ type: 'user_input', content }]
+        if (event.kind === 'result')
+          return [{ type: 'function_result', call_id: event.id, name: event.name, result: event.text }]
+        const words = event.text ? [{ type: 'model_output', content }] : []
+        const calls = event.calls.map(({ id, name, input }) => ({ type: 'function_call', id, name, arguments: input }))
+        return [...words, ...calls]
+      }),
     anthropic: events =>
       events.map(event => {
         if (event.kind === 'user') return { role: 'user', content: event.text }

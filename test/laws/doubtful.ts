@@ -5,6 +5,7 @@ import {
   bedrock,
   chat,
   gemini,
+  interactions,
   langchain,
   responses,
   ui,
@@ -59,6 +60,17 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
     ],
     [responses.user(hello), responses.reasoning('rs_1'), responses.reasoning('rs_1'), responses.assistant('Well.')],
     [responses.user(hello), responses.call('call_1', 'search', '{}'), responses.reasoning('rs_1'), responses.user('?')],
+  ],
+  'gemini-interactions': [
+    [
+      ...[interactions.user(hello), interactions.thought('c2ln')],
+      ...[interactions.call('a', 'search', {}), interactions.call('b', 'search', {})],
+      ...[
+        interactions.result('a', 'search', 'x'),
+        interactions.thought('c2ln'),
+        interactions.result('b', 'search', 'x'),
+      ],
+    ],
   ],
   ollama: [
     ...[{ name: 5 }, { name: '' }].map(called => [

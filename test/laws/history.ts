@@ -8,6 +8,7 @@ import { aiSdkUi } from './wire/ai-sdk-ui.ts'
 import { anthropic } from './wire/anthropic.ts'
 import { bedrock } from './wire/bedrock.ts'
 import { gemini } from './wire/gemini.ts'
+import { geminiInteractions } from './wire/gemini-interactions.ts'
 import { langchain } from './wire/langchain.ts'
 import { ollama } from './wire/ollama.ts'
 import { openaiChat } from './wire/openai-chat.ts'
@@ -32,6 +33,7 @@ const translations = {
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 } satisfies Partial<Record<Codec, Translation>> as Partial<Record<Codec, Translation>>
 
 const wires: Record<Native, Wire> = { 'openai-chat': openaiChat, 'openai-responses': openaiResponses, anthropic }

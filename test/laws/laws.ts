@@ -202,6 +202,7 @@ export const homes: Readonly<Partial<Record<Trial['subject']['codec'], readonly 
   langchain: ['openai', 'anthropic', 'mistral', 'deepseek', 'minimax', 'qwen-template', 'gemma-template'],
   'ag-ui': ['openai', 'mistral', 'cohere', 'qwen-template'],
   ollama: ['ollama'],
+  'gemini-interactions': ['gemini-interactions'],
 }
 
 /**

@@ -12,6 +12,7 @@ export type Codec =
   | 'ag-ui'
   | 'ollama'
   | 'pydantic-ai'
+  | 'gemini-interactions'
 
 /**
  * A wire whose histories are those of another, written in its own shape: so every corruption of that one is tried in it.

@@ -17,6 +17,8 @@ function message(format: CodecId, random: Random): unknown {
       return { id: 'm', role: random.pick(['user', 'assistant', 'system']), parts: content ?? [] }
     case 'pydantic-ai':
       return pydanticMessage(random)
+    case 'gemini-interactions':
+      return step(random, said('content'))
     case 'openai-responses':
       return item(random, said('content'))
     case 'anthropic':
@@ -92,6 +94,27 @@ const item = (random: Random, said: object): unknown =>
     () => ({ type: 'apply_patch_call', call_id: idOf(random), operation: {}, status: 'completed' }),
     () => ({ type: 'apply_patch_call_output', call_id: idOf(random), status: 'failed' }),
     () => ({ type: 'computer_call', call_id: idOf(random), actions: [] }),
+  ])
+
+const step = (random: Random, said: object): unknown =>
+  one(random, [
+    () => ({ type: random.pick(['user_input', 'model_output', 'model_output']), ...said }),
+    () => ({
+      type: 'function_call',
+      id: idOf(random),
+      name: random.pick(['x', '']),
+      arguments: random.pick([{}, '{}', 5]),
+    }),
+    () => ({
+      ...{ type: 'function_result', call_id: idOf(random), result: random.pick(['', [], 'r', null, 5, {}, ['a']]) },
+      ...random.pick([{}, { name: 'x' }, { name: '' }, { is_error: true, name: 'x' }]),
+    }),
+    () => ({ type: 'thought', ...random.pick([{}, { signature: 's' }, { signature: '', summary: [] }]) }),
+    () => ({ type: 'google_search_call', id: 's1', arguments: {} }),
+    () => ({ type: 'model_output', error: { code: 13, message: 'a' } }),
+    () => ({ type: 'text', text: textOf(random) }),
+    () => ({ type: 'image', uri: 'x' }),
+    () => ({ type: 'compaction', id: 'x' }),
   ])
 
 function contentOf(format: CodecId, random: Random): unknown {

@@ -7,6 +7,7 @@ import type { Case, Suite } from './cases/case.ts'
 import { a, calls, s, t, u } from './cases/chat.ts'
 import { asks, replies, toolResult, toolUse, words } from './cases/converse.ts'
 import { geminiCases } from './cases/gemini.ts'
+import { geminiInteractionsCases } from './cases/gemini-interactions.ts'
 import { deepseekCases, minimaxCases, moonshotCases, otherHostedCases, qwenCases } from './cases/hosted.ts'
 import { fc, fco, says } from './cases/items.ts'
 import { mistralCases } from './cases/mistral.ts'
@@ -23,6 +24,7 @@ const suites: Suite[] = [
   openaiResponsesCases,
   anthropicCases,
   ...geminiCases,
+  geminiInteractionsCases,
   ...bedrockCases,
   mistralCases,
   ollamaCases,

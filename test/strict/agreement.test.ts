@@ -122,6 +122,7 @@ const reasons: Record<string, string> = {
   'unanswered-call': 'I: readers that count results, or look at no pairs at all; ids that stand twice',
   'unpaired-provider-call': 'I: of hosts that run no tools themselves',
   'unreadable-part': 'I',
+  'unsigned-call': 'S for the open turn (gi-signature), I for the turns before it',
   'unsigned-thinking': 'I: thinking in a message of the user, or redacted and without its data',
   'wrong-first-role': 'T: ge-start',
   'wrong-last-role': 'T: ge-end',

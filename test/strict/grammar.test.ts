@@ -312,17 +312,72 @@ describe('the grammar of', () => {
     expect(await get(strict, '/api/tags')).toMatchObject({ models: [{ model: 'strict' }] })
   })
 
+  test('[S12] interactions: steps, a thought with the signature, events that name themselves, and stored state', async () => {
+    const calls = [{ name: 'weather', input: { city: 'Rome' } }, { name: 'time' }]
+    await using strict = await startStrict({
+      script: ({ results }) => (results.length > 0 ? 'Sunny.' : { text: 'Let me see.', thinking: 'Hm.', calls }),
+    })
+    const body = { model: 'gemini-3-pro', input: 'Weather?' }
+    const whole = (await post(strict, '/v1beta/interactions', body)).json()
+    const steps = whole.steps as Json[]
+    expect(whole).toMatchObject({ object: 'interaction', status: 'requires_action', id: expect.stringMatching(/^v1_/) })
+    expect(steps).toMatchObject([
+      { type: 'thought', signature: expect.any(String), summary: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'model_output', content: [{ type: 'text', text: 'Let me see.' }] },
+      { type: 'function_call', name: 'weather', arguments: { city: 'Rome' } },
+      { type: 'function_call', name: 'time', arguments: {} },
+    ])
+    const { text } = await post(strict, '/v1beta/interactions?alt=sse', { ...body, stream: true })
+    const told = events(text).map(({ event, data }) => ({ event, data: data as Json }))
+    expect(told.every(({ event, data }) => event === data.event_type)).toBe(true)
+    expect(told.map(({ event }) => event).filter(event => !event?.startsWith('step.'))).toEqual([
+      ...['interaction.created', 'interaction.status_update', 'interaction.completed'],
+    ])
+    const deltas = told.flatMap(({ data }) => (data.event_type === 'step.delta' ? [data.delta as Json] : []))
+    expect(
+      deltas
+        .filter(({ type }) => type === 'text')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('Let me see.')
+    expect(deltas.filter(({ type }) => type === 'thought_signature')).toHaveLength(1)
+    const input = steps.slice(2).map(({ id, name }) => ({ type: 'function_result', call_id: id, name, result: 'ok' }))
+    const next = { ...body, previous_interaction_id: whole.id, input }
+    expect((await post(strict, '/v1beta/interactions', next)).json()).toMatchObject({
+      status: 'completed',
+      steps: [{ type: 'model_output', content: [{ type: 'text', text: 'Sunny.' }] }],
+    })
+    expect(await get(strict, `/v1beta/interactions/${whole.id}`)).toMatchObject({ id: whole.id, steps })
+    const lost = await post(strict, '/v1beta/interactions', { ...next, previous_interaction_id: 'v1_gone' })
+    expect([lost.status, lost.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+  })
+
   test.each([
     [
       'length',
-      ['length', 'incomplete', 'max_tokens', 'MAX_TOKENS', 'max_tokens', 'MAX_TOKENS', 'MAX_TOKENS', 'length'],
+      [
+        'length',
+        'incomplete',
+        'max_tokens',
+        'MAX_TOKENS',
+        'max_tokens',
+        'MAX_TOKENS',
+        'MAX_TOKENS',
+        'length',
+        'incomplete',
+      ],
     ],
-    ['refusal', ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered', 'COMPLETE', 'ERROR_TOXIC', 'stop']],
-    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn', 'COMPLETE', 'COMPLETE', 'stop']],
+    [
+      'refusal',
+      ['stop', 'completed', 'refusal', 'SAFETY', 'content_filtered', 'COMPLETE', 'ERROR_TOXIC', 'stop', 'completed'],
+    ],
+    ['pause', ['stop', 'completed', 'pause_turn', 'STOP', 'end_turn', 'COMPLETE', 'COMPLETE', 'stop', 'completed']],
   ] as const)('every API: the reason to stop is %s', async (stop, reasons) => {
     await using strict = await startStrict({ script: () => ({ text: 'No.', stop }) })
     const bodies = await Promise.all(apis.map(api => post(strict, paths[api].whole, hello(api))))
-    const [chat, responses, anthropic, gemini, bedrock, cohereV2, cohereV1, ollama] = bodies.map(body => body.json())
+    const [chat, responses, anthropic, gemini, bedrock, cohereV2, cohereV1, ollama, interactions] = bodies.map(body =>
+      body.json(),
+    )
     expect([
       (chat.choices as Json[])[0].finish_reason,
       responses.status,
@@ -332,6 +387,7 @@ describe('the grammar of', () => {
       cohereV2.finish_reason,
       cohereV1.finish_reason,
       ollama.done_reason,
+      interactions.status,
     ]).toEqual(reasons)
   })
 })

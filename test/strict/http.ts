@@ -17,6 +17,7 @@ export const paths: Record<Api, { whole: string; stream: string }> = {
   'cohere-v2': { whole: '/v2/chat', stream: '/v2/chat' },
   'cohere-v1': { whole: '/v1/chat', stream: '/v1/chat' },
   ollama: { whole: '/api/chat', stream: '/api/chat' },
+  'gemini-interactions': { whole: '/v1beta/interactions', stream: '/v1beta/interactions?alt=sse' },
 }
 
 export const apis = Object.keys(paths) as Api[]
@@ -31,6 +32,7 @@ export const owners: Record<Api, string> = {
   'cohere-v2': 'cohere',
   'cohere-v1': 'cohere',
   ollama: 'ollama',
+  'gemini-interactions': 'gemini',
 }
 
 /** The shortest request that an API has. */
@@ -40,6 +42,7 @@ export function hello(api: Api): Json {
   if (api === 'bedrock') return { messages: [{ role: 'user', content: [{ text: 'Hello' }] }] }
   if (api === 'cohere-v1') return { model: 'm', message: 'Hello' }
   if (api === 'ollama') return { model: 'm', messages: [message], stream: false }
+  if (api === 'gemini-interactions') return { model: 'm', input: 'Hello' }
   return { model: 'm', ...(api === 'openai-responses' ? { input: [message] } : { messages: [message] }) }
 }
 

@@ -27,6 +27,8 @@ export const readers: readonly Reader[] = [
   reader('anthropic', 'anthropic', 'claude-sonnet-4-5'),
   reader('gemini', 'gemini', 'gemini-2.5-pro'),
   reader('vertex', 'gemini', 'gemini-2.5-pro'),
+  reader('gemini-interactions', 'gemini-interactions', 'gemini-2.5-pro', 'gemini'),
+  reader('gemini-interactions', 'gemini-interactions', 'gemini-3-pro', 'gemini'),
   reader('bedrock', 'bedrock', 'anthropic.claude-sonnet-4-5-v1:0'),
   reader('mistral', 'openai-chat', 'mistral-large-latest'),
   reader('deepseek', 'openai-chat', 'deepseek-chat'),

@@ -34,6 +34,7 @@ const everyday: Readonly<Record<string, DialectId | undefined>> = Object.assign(
   ...{ responses: 'openai-responses', codex: 'openai-responses' },
   ...{ claude: 'anthropic', 'claude-code': 'anthropic' },
   ...{ google: 'gemini', 'google-ai': 'gemini', 'ai-studio': 'gemini', 'vertex-ai': 'vertex' },
+  ...{ interactions: 'gemini-interactions' },
   ...{ aws: 'bedrock', amazon: 'bedrock', nova: 'bedrock' },
   ...{
     grok: 'xai',

@@ -9,6 +9,7 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
+import { cutEnd } from '../shared/cut-end.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
 import { bySort, type CallKind } from './call-kinds.ts'
@@ -51,21 +52,6 @@ function encodeText(part: TextPart): unknown {
   const raw = withId(part.raw, part)
   if (typeof raw.content === 'string') return raw.content === part.text ? raw : { ...raw, content: part.text }
   return cutEnd(raw, part.text)
-}
-
-/** The text of an item changes only at its end, where white space is cut off its last blocks. */
-function cutEnd(raw: Raw, text: string): Raw {
-  const blocks = Array.isArray(raw.content) ? raw.content : []
-  const before = blocks.map(block => (isRecord(block) && typeof block.text === 'string' ? block.text : ''))
-  let surplus = before.join('').length - text.length
-  if (surplus <= 0 || before.join('').trimEnd() !== text) return raw
-  const content = [...blocks]
-  for (const [index, words] of [...before.entries()].reverse()) {
-    const cut = Math.min(surplus, words.length)
-    if (cut > 0) content[index] = { ...asRecord(blocks[index]), text: words.slice(0, words.length - cut) }
-    surplus -= cut
-  }
-  return { ...raw, content }
 }
 
 /** The item, without its id where a rule took that away. */

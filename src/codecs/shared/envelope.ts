@@ -16,6 +16,12 @@ export interface Envelope {
 /** The settings of a request that is only a list: nothing that a rule could act on. */
 export const unknownSettings: Settings = { tools: 'declared', thinking: 'free', system: [] }
 
+/** Whether a request names state of the provider in one of these fields. */
+export const holdsAny =
+  (fields: readonly string[]): NonNullable<Envelope['continues']> =>
+  body =>
+    fields.some(field => body[field] !== undefined && body[field] !== null && body[field] !== '')
+
 /** For formats whose system prompt is a message: a `system` field is left over from another format. */
 export const leftoverSystem: Envelope = {
   read: body => ({ ...unknownSettings, system: textsOf(body.system) }),

@@ -5,6 +5,7 @@ import { pieces as anthropic } from '../anthropic/pieces.ts'
 import { pieces as bedrock } from '../bedrock/pieces.ts'
 import type { Codec } from '../codec.ts'
 import { pieces as gemini } from '../gemini/pieces.ts'
+import { pieces as geminiInteractions } from '../gemini-interactions/pieces.ts'
 import type { CodecId } from '../index.ts'
 import { pieces as langchain } from '../langchain/pieces.ts'
 import { pieces as ollama } from '../ollama/pieces.ts'
@@ -26,6 +27,7 @@ export const pieces: Readonly<Record<CodecId, Pieces>> = {
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }
 
 export const piecesOf = ({ id }: Codec): Pieces => pieces[id as CodecId]

@@ -5,6 +5,7 @@ import { recognise as anthropic } from '../anthropic/recognise.ts'
 import { recognise as bedrock } from '../bedrock/recognise.ts'
 import type { Recognition } from '../codec.ts'
 import { recognise as gemini } from '../gemini/recognise.ts'
+import { recognise as geminiInteractions } from '../gemini-interactions/recognise.ts'
 import type { CodecId } from '../index.ts'
 import { recognise as langchain } from '../langchain/recognise.ts'
 import { recognise as ollama } from '../ollama/recognise.ts'
@@ -25,4 +26,5 @@ export const recognition: Readonly<Record<CodecId, (message: unknown) => Recogni
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }

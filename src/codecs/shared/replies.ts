@@ -4,6 +4,7 @@ import { replies as aiSdkUi } from '../ai-sdk-ui/index.ts'
 import { replies as anthropic } from '../anthropic/index.ts'
 import { replies as bedrock } from '../bedrock/index.ts'
 import { replies as gemini } from '../gemini/index.ts'
+import { replies as geminiInteractions } from '../gemini-interactions/index.ts'
 import type { CodecId } from '../index.ts'
 import { replies as langchain } from '../langchain/index.ts'
 import { replies as ollama } from '../ollama/index.ts'
@@ -25,4 +26,5 @@ export const replies: Readonly<Record<CodecId, Replies>> = {
   'ag-ui': agUi,
   ollama,
   'pydantic-ai': pydanticAi,
+  'gemini-interactions': geminiInteractions,
 }

@@ -4,6 +4,7 @@ import { bedrock } from './bedrock.ts'
 import { cohere } from './cohere.ts'
 import { deepseek } from './deepseek.ts'
 import { gemini } from './gemini.ts'
+import { geminiInteractions } from './gemini-interactions.ts'
 import { gemmaTemplate } from './gemma-template.ts'
 import { glm } from './glm.ts'
 import { lenient } from './lenient.ts'
@@ -26,6 +27,7 @@ export const dialects = {
   anthropic,
   gemini,
   vertex,
+  'gemini-interactions': geminiInteractions,
   bedrock,
   mistral,
   deepseek,

@@ -60,10 +60,16 @@ export abstract class BodyDraft {
   }
 
   get root(): string {
-    if (this.format === 'ai-sdk') return 'prompt'
-    return this.format === 'openai-responses' ? 'input' : this.format === 'gemini' ? 'contents' : 'messages'
+    return rootsByFormat.get(this.format) ?? 'messages'
   }
 }
+
+const rootsByFormat: ReadonlyMap<string, string> = new Map([
+  ['ai-sdk', 'prompt'],
+  ['openai-responses', 'input'],
+  ['gemini', 'contents'],
+  ['gemini-interactions', 'input'],
+])
 
 /** A copy of a JSON value, as deep as it goes; what is neither a list nor a plain object (bytes, exact numbers) is shared. */
 export function copyOf(value: unknown): unknown {

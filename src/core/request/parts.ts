@@ -116,9 +116,18 @@ export function roleOf(message: unknown): string {
   if (role === 'model') return 'assistant'
   if (typeof role === 'string') return role
   if (typeof type !== 'string') return 'user'
+  const known = rolesOfSteps.get(type)
+  if (known !== undefined) return known
   if (/_output$|_response$/.test(type)) return 'tool'
   return type === 'message' ? 'user' : 'assistant'
 }
+
+/** Steps of Gemini's Interactions API. */
+const rolesOfSteps: ReadonlyMap<string, string> = new Map([
+  ['user_input', 'user'],
+  ['model_output', 'assistant'],
+  ['function_result', 'tool'],
+])
 
 /** Text as a part of the format. */
 export function textPart(draft: BodyDraft, text: string, role: string, inResult: boolean): MutableFields {
@@ -127,11 +136,13 @@ export function textPart(draft: BodyDraft, text: string, role: string, inResult:
   return { type: role === 'assistant' && !inResult ? 'output_text' : 'input_text', text }
 }
 
+const opening: ReadonlySet<unknown> = new Set(['message', 'user_input'])
+
 /** Whether a message opens a turn: a user says something in it, and it does not only hold results. */
 export function opensTurn(message: unknown): boolean {
   const fields = asFields(message)
   if (!fields || roleOf(fields) !== 'user') return false
-  if (fields.type !== undefined && fields.type !== 'message' && fields.role === undefined) return false
+  if (fields.type !== undefined && !opening.has(fields.type) && fields.role === undefined) return false
   const parts = fields.content ?? fields.parts
   return !Array.isArray(parts) || parts.some(part => !isRecord(part) || !resultIn(part as MutableFields))
 }

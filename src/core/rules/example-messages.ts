@@ -51,6 +51,14 @@ export const gemini = {
   }),
 }
 
+export const interactions = {
+  user: (text: unknown) => ({ type: 'user_input', content: [{ type: 'text', text }] }),
+  model: (text: unknown) => ({ type: 'model_output', content: [{ type: 'text', text }] }),
+  thought: (signature: unknown, ...summary: unknown[]) => ({ type: 'thought', signature, summary }),
+  call: (id: unknown, name: unknown, args: unknown) => ({ type: 'function_call', id, name, arguments: args }),
+  result: (id: unknown, name: unknown, result: unknown) => ({ type: 'function_result', call_id: id, name, result }),
+}
+
 export const bedrock = {
   user: (...content: unknown[]) => ({ role: 'user', content }),
   assistant: (...content: unknown[]) => ({ role: 'assistant', content }),

@@ -83,7 +83,7 @@ const isPrompt = (body: unknown): boolean => isRecord(body) && Array.isArray(bod
 
 /** The formats that requests are sent in. */
 const requestFormats: ReadonlySet<CodecId> = new Set([
-  ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'ollama'] as const),
+  ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock', 'ollama', 'gemini-interactions'] as const),
 ])
 
 /** What `healRequest` makes of a body, unless its history is in another format than the endpoint takes. */

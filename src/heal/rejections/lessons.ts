@@ -204,6 +204,7 @@ const repeatableRepairs: ReadonlySet<string> = new Set([
     'fields-extra',
     'fields-unknown',
     'fields-gemini',
+    'fields-interactions',
     'fields-extraneous',
     'fields-additional',
     'reasoning-back',

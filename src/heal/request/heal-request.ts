@@ -90,7 +90,7 @@ function healHistory(fields: Body, key: string, plan: HealPlan): RequestResult<B
 
 /** Some formats accept a single text or a single message as the whole history: nothing in it needs healing. */
 const isSingleMessage = (key: string, history: unknown): boolean =>
-  (typeof history === 'string' && key !== 'messages') || (isRecord(history) && key === 'contents')
+  (typeof history === 'string' && key !== 'messages') || (isRecord(history) && (key === 'contents' || key === 'input'))
 
 /** The native format of a dialect; `planFor` reports an unknown name. */
 const nativeFormat = (dialect: DialectId): string | undefined =>

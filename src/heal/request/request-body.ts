@@ -49,14 +49,16 @@ const rootsOf = (all: readonly Codec[]): string[] => [...new Set(all.map(({ form
 export const historyFields = /* @__PURE__ */ rootsOf(/* @__PURE__ */ Object.values<Codec>(codecs))
 
 function formatOfFields(fields: Readonly<Record<string, unknown>>, key: string): CodecId | undefined {
-  if (key !== 'messages') return (Object.keys(codecs) as CodecId[]).find(id => codecs[id].format.root === key)
-  return (Object.keys(typicalFields) as CodecId[]).find(id => typicalFields[id]?.some(field => field in fields))
+  const possible = (Object.keys(codecs) as CodecId[]).filter(id => codecs[id].format.root === key)
+  const typical = possible.find(id => typicalFields[id]?.some(field => field in fields))
+  return typical ?? (key === 'messages' ? undefined : possible[0])
 }
 
-/** Fields that only one format has in addition to `messages`. */
+/** Fields that only one format has, of those with the same field for the history. */
 const typicalFields: Partial<Record<CodecId, readonly string[]>> = {
   bedrock: ['modelId', 'inferenceConfig', 'toolConfig', 'additionalModelRequestFields'],
   anthropic: ['anthropic_version', 'system'],
   'ag-ui': ['threadId', 'runId'],
   ollama: ['keep_alive', 'think'],
+  'gemini-interactions': ['previous_interaction_id', 'system_instruction', 'generation_config', 'agent'],
 } as Partial<Record<string, readonly string[]>>

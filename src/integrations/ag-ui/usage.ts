@@ -80,6 +80,16 @@ const gemini: Read = usage => {
   }
 }
 
+const interactions: Read = usage => {
+  const reasoningTokens = count(usage.total_thought_tokens)
+  return {
+    inputTokens: count(usage.total_input_tokens),
+    outputTokens: sum(count(usage.total_output_tokens), reasoningTokens),
+    cachedInputTokens: count(usage.total_cached_tokens),
+    reasoningTokens,
+  }
+}
+
 const plain: Read = ({ inputTokens, outputTokens }) => ({
   inputTokens: count(inputTokens),
   outputTokens: count(outputTokens),
@@ -90,6 +100,7 @@ const counts: Readonly<Record<string, Read>> = {
   'openai-responses': responses,
   anthropic: messages,
   gemini,
+  'gemini-interactions': interactions,
 }
 
 const count = (value: unknown): number | undefined =>

@@ -35,6 +35,11 @@ const table: readonly { readonly pattern: RegExp; readonly format: CodecId; read
   { pattern: /\/v2\/chat$/, format: 'openai-chat', owner: 'cohere' },
   { pattern: /\/api\/chat$/, format: 'ollama', owner: 'ollama' },
   { pattern: /\/responses(\/compact|\/input_tokens)?$/, format: 'openai-responses' },
+  {
+    pattern: /\/v\d\w*(\/projects\/[^/]+\/locations\/[^/]+)?\/interactions$/,
+    format: 'gemini-interactions',
+    owner: 'gemini-interactions',
+  },
   { pattern: /\/messages(\/count_tokens)?$/, format: 'anthropic' },
   { pattern: /\/publishers\/anthropic\/models\/(?<model>[^/]+?)(:|%3A)(stream)?rawPredict$/i, format: 'anthropic' },
   {

@@ -66,6 +66,7 @@ const formatAt = (url = ''): CodecId | undefined => endpoints.find(([, path]) =>
 const endpoints: readonly (readonly [CodecId, RegExp])[] = [
   ['openai-chat', /\/chat\/completions(\?|$)/],
   ['openai-responses', /\/responses(\?|$)/],
+  ['gemini-interactions', /\/interactions(\?|$)/],
   ['anthropic', /\/messages(\?|$)/],
   ['gemini', /:(stream)?generateContent(\?|$)/i],
   ['bedrock', /\/converse(-stream)?(\?|$)/],

@@ -4,6 +4,7 @@ export const providerName = (dialect: string): string => names.get(dialect) ?? d
 const names: ReadonlyMap<string, string> = new Map([
   ['openai-responses', 'openai'],
   ['gemini', 'gcp.gemini'],
+  ['gemini-interactions', 'gcp.gemini'],
   ['vertex', 'gcp.vertex_ai'],
   ['bedrock', 'aws.bedrock'],
   ['mistral', 'mistral_ai'],

@@ -5,6 +5,7 @@ import { summarizeBedrock } from '../providers/bedrock/reading.ts'
 import { summarizeCohereV1 } from '../providers/cohere/reading-v1.ts'
 import { summarizeCohereV2 } from '../providers/cohere/reading-v2.ts'
 import { summarizeGemini } from '../providers/gemini/reading.ts'
+import { summarizeInteractions } from '../providers/gemini-interactions/reading.ts'
 import { summarizeOllama } from '../providers/ollama/reading.ts'
 import { summarizeOpenaiChat } from '../providers/openai/reading.ts'
 import { summarizeOpenaiResponses } from '../providers/openai-responses/reading.ts'
@@ -75,6 +76,7 @@ const readers: Record<Api, (body: { [key: string]: unknown }, state: ServerState
   'cohere-v2': summarizeCohereV2,
   'cohere-v1': summarizeCohereV1,
   ollama: summarizeOllama,
+  'gemini-interactions': summarizeInteractions,
 }
 
 /**

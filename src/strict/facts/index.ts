@@ -5,6 +5,7 @@ import { limitFacts as bedrockLimits } from '../providers/bedrock/facts-limits.t
 import { facts as deepseek } from '../providers/deepseek/facts.ts'
 import { facts as gemini } from '../providers/gemini/facts.ts'
 import { limitFacts as geminiLimits } from '../providers/gemini/facts-limits.ts'
+import { facts as geminiInteractions } from '../providers/gemini-interactions/facts.ts'
 import { facts as glm } from '../providers/glm/facts.ts'
 import { facts as minimax } from '../providers/minimax/facts.ts'
 import { facts as mistral } from '../providers/mistral/facts.ts'
@@ -29,6 +30,7 @@ export const facts: readonly ProviderFact[] = [
   ...anthropicLimits,
   ...gemini,
   ...geminiLimits,
+  ...geminiInteractions,
   ...bedrock,
   ...bedrockLimits,
   ...mistral,

@@ -29,6 +29,7 @@ const owners: Readonly<Record<string, readonly string[] | undefined>> = {
   or: ['openai', 'azure'],
   an: ['anthropic'],
   ge: ['gemini', 'vertex'],
+  gi: ['gemini'],
   br: ['bedrock'],
   mi: ['mistral'],
   ds: ['deepseek'],

@@ -4,6 +4,7 @@ import { bedrockGrammar } from '../providers/bedrock/grammar.ts'
 import { cohereV1Grammar } from '../providers/cohere/grammar-v1.ts'
 import { cohereV2Grammar } from '../providers/cohere/grammar-v2.ts'
 import { geminiGrammar } from '../providers/gemini/grammar.ts'
+import { interactionsGrammar } from '../providers/gemini-interactions/grammar.ts'
 import { ollamaGrammar } from '../providers/ollama/grammar.ts'
 import { openaiChatGrammar } from '../providers/openai/grammar.ts'
 import { responsesGrammar } from '../providers/openai-responses/grammar.ts'
@@ -18,4 +19,5 @@ export const grammars: Record<Api, Grammar> = {
   'cohere-v2': cohereV2Grammar,
   'cohere-v1': cohereV1Grammar,
   ollama: ollamaGrammar,
+  'gemini-interactions': interactionsGrammar,
 }

@@ -3,6 +3,7 @@ import { validateBedrock } from '../providers/bedrock/judge.ts'
 import { validateCohere } from '../providers/cohere/judge.ts'
 import { validateDeepseek } from '../providers/deepseek/judge.ts'
 import { validateGemini, validateVertex } from '../providers/gemini/judge.ts'
+import { validateInteractions } from '../providers/gemini-interactions/judge.ts'
 import { validateGlm } from '../providers/glm/judge.ts'
 import { validateMinimax } from '../providers/minimax/judge.ts'
 import { validateMistral } from '../providers/mistral/judge.ts'
@@ -25,6 +26,7 @@ export const validators: Readonly<Record<string, Validator>> = {
   anthropic: validateAnthropic,
   gemini: validateGemini,
   vertex: validateVertex,
+  'gemini-interactions': validateInteractions,
   bedrock: validateBedrock,
   mistral: validateMistral,
   deepseek: validateDeepseek,

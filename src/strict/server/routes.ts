@@ -19,6 +19,8 @@ export type EndpointKind =
   | 'models'
   | 'model'
   | 'response'
+  | 'interaction'
+  | 'interaction-deletion'
   | 'response-deletion'
   | 'input-items'
   | 'conversations'
@@ -41,6 +43,7 @@ export function findRoute(method: string, path: string, providerIds: string[]): 
 /** The API that a wrong path was probably meant for. */
 export function guessApi(path: string): Api {
   if (/(^|\/)messages(\/|$)/.test(path)) return 'anthropic'
+  if (/(^|\/)interactions(\/|$)/.test(path)) return 'gemini-interactions'
   if (/v1beta|:\w+$/.test(path)) return 'gemini'
   if (/^\/?model\//.test(path)) return 'bedrock'
   if (/^\/?api\/(chat|tags|show|generate)$/.test(path)) return 'ollama'
@@ -101,6 +104,15 @@ const table: Row[] = [
     pattern: /^(?<root>.*?)(models|tunedModels)\/(?<subject>[^/]+?)(:|%3A)countTokens$/i,
     ...{ api: 'gemini', endpoint: 'count' },
   },
+  { pattern: /^(?<root>.*?)interactions$/, api: 'gemini-interactions', endpoint: 'reply' },
+  {
+    pattern: /^(?<root>.*?)interactions\/(?<subject>[^/]+)$/,
+    ...{ methods: 'GET', api: 'gemini-interactions', endpoint: 'interaction' },
+  },
+  {
+    pattern: /^(?<root>.*?)interactions\/(?<subject>[^/]+)$/,
+    ...{ methods: 'DELETE', api: 'gemini-interactions', endpoint: 'interaction-deletion' },
+  },
   { pattern: /^model\/(?<subject>[^/]+)\/converse(?<stream>(-stream)?)$/, api: 'bedrock', endpoint: 'reply' },
   { pattern: /^(?<root>)api\/chat$/, api: 'ollama', endpoint: 'reply', owner: 'ollama' },
   { pattern: /^(?<root>)api\/tags$/, methods: 'GET', api: 'ollama', endpoint: 'models', owner: 'ollama' },
@@ -132,6 +144,7 @@ const rootWords = new Set([
 ])
 
 function ownerOf(api: Api, path: string): string {
+  if (api === 'gemini-interactions') return 'gemini'
   if (api === 'gemini') return publisher.test(path) ? 'vertex' : 'gemini'
   return api === 'anthropic' || api === 'bedrock' ? api : 'openai'
 }

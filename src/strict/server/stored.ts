@@ -10,6 +10,7 @@ import { continuedOf } from './threads.ts'
 export function missingBasis(request: StrictRequest, state: ServerState): ProviderRejection | undefined {
   const { api, body } = request
   if (api === 'anthropic') return missingThread(request, state)
+  if (api === 'gemini-interactions') return missingInteraction(objectOf(body), state)
   if (api !== 'openai-responses') return undefined
   const [previous, conversation] = [previousOf(objectOf(body)), conversationIdOf(objectOf(body))]
   if (previous !== undefined && !state.response(previous)) {
@@ -20,6 +21,17 @@ export function missingBasis(request: StrictRequest, state: ServerState): Provid
   return conversation === undefined || state.conversation(conversation)
     ? undefined
     : missing('Conversation', conversation)
+}
+
+/** The message was not seen. */
+function missingInteraction(body: JsonObject, state: ServerState): ProviderRejection | undefined {
+  const { previous_interaction_id: previous } = body
+  return typeof previous !== 'string' || state.response(previous) ? undefined : noInteraction(previous)
+}
+
+function noInteraction(id: string): ProviderRejection {
+  const message = `Interaction ${id} not found.`
+  return { fact: 'interaction-not-found', message, status: 404, body: { error: { message, code: 'not_found' } } }
 }
 
 /** Clients check the code; the message was not seen. */
@@ -38,6 +50,8 @@ export const lookups: Partial<Record<EndpointKind, Lookup>> = {
   response: (id, state) => state.response(id)?.body ?? missing('Response', id),
   'response-deletion': (id, state) =>
     state.forget(id) ? { id, object: 'response', deleted: true } : missing('Response', id),
+  interaction: (id, state) => state.response(id)?.body ?? noInteraction(id),
+  'interaction-deletion': (id, state) => (state.forget(id) ? {} : noInteraction(id)),
   'input-items': (id, state, request) => listed(state.response(id)?.input, request) ?? missing('Response', id),
   conversation: (id, state) => (state.conversation(id) ? conversationBody(id) : missing('Conversation', id)),
   'conversation-items': (id, state, request) => listed(state.conversation(id), request) ?? missing('Conversation', id),

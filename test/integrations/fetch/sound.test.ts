@@ -11,6 +11,7 @@ const places: [path: string, codec: Codec, key: string][] = [
   ['/v1/responses', 'openai-responses', 'input'],
   ['/v1/messages', 'anthropic', 'messages'],
   ['/api/chat', 'ollama', 'messages'],
+  ['/v1beta/interactions', 'gemini-interactions', 'input'],
   ['/v1beta/models/gemini-3-pro:generateContent', 'gemini', 'contents'],
   ['/model/anthropic.claude-opus-4-6-v1%3A0/converse', 'bedrock', 'messages'],
 ]

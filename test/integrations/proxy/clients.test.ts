@@ -5,13 +5,24 @@ import { anthropic } from '../fetch/clients/anthropic.ts'
 import type { Client } from '../fetch/clients/client.ts'
 import { cohere } from '../fetch/clients/cohere.ts'
 import { genai } from '../fetch/clients/genai.ts'
+import { genaiInteractions } from '../fetch/clients/genai-interactions.ts'
 import { mistral } from '../fetch/clients/mistral.ts'
 import { ollama } from '../fetch/clients/ollama.ts'
 import { deepseekChat, openaiChat, openaiResponses } from '../fetch/clients/openai.ts'
 import { failureNames, failures, healthy, type Said } from '../fetch/failures.ts'
 import { metric, serve } from './serving.ts'
 
-const clients: Client[] = [openaiChat, deepseekChat, openaiResponses, anthropic, genai, mistral, cohere, ollama]
+const clients: Client[] = [
+  openaiChat,
+  deepseekChat,
+  openaiResponses,
+  anthropic,
+  genai,
+  genaiInteractions,
+  mistral,
+  cohere,
+  ollama,
+]
 const runs = clients.flatMap(client =>
   [false, true].map(stream => [`${client.name}${stream ? ', streaming' : ''}`, { client, stream }] as const),
 )

@@ -90,6 +90,7 @@ const paths: Record<string, string | undefined> = {
   gemini: '/v1beta/models/gemini-2.5-pro:generateContent',
   bedrock: '/model/anthropic.claude-opus-4-5/converse',
   ollama: '/api/chat',
+  'gemini-interactions': '/v1beta/interactions',
 }
 
 function messageOf(body: unknown): string | undefined {

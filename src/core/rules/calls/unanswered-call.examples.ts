@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { agUi, aiSdk, anthropic, chat, responses } from '../example-messages.ts'
+import { agUi, aiSdk, anthropic, chat, interactions, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -321,6 +321,30 @@ export const examples: Examples = {
         { type: 'function_call', call_id: 'call_1', name: 'search_flights', arguments: '{"to":"LIS"}', async: true },
         responses.output('call_1', '[no result] No result of this call was recorded. Whether it ran is not known.'),
         responses.user('On Friday.'),
+      ],
+    },
+    {
+      name: 'an interaction whose function never returned',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      messages: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.user('Are you there?'),
+      ],
+      finds: ['input[1]'],
+      after: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        {
+          ...interactions.result(
+            'a1',
+            'get_weather',
+            '[no result] No result of this call was recorded. Whether it ran is not known.',
+          ),
+          is_error: true,
+        },
+        interactions.user('Are you there?'),
       ],
     },
     {

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { interactions } from '../example-messages.ts'
 
 const question = { role: 'user', parts: [{ text: 'Is it raining in Lisbon?' }] }
 const answer = {
@@ -35,8 +36,40 @@ export const examples: Examples = {
       options: { model: 'gemini-2.5-flash' },
       messages: [question, { role: 'model', parts: [{ functionCall: getWeather }] }, answer],
     },
+    {
+      name: 'a thought with the signature of the call after it',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      options: { model: 'gemini-3-pro-preview' },
+      messages: [
+        interactions.user('Is it raining in Lisbon?'),
+        { type: 'thought', signature: 'CiIBcsjafJ0' },
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+    },
   ],
   invalid: [
+    {
+      name: 'a call whose thought was filtered out',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      options: { model: 'gemini-3-pro-preview' },
+      messages: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.model('Let me look.'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+      finds: ['input[2]'],
+      after: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.model('Let me look.'),
+        { type: 'thought', signature: 'skip_thought_signature_validator' },
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+    },
     {
       name: 'calls of another model',
       format: 'gemini',

@@ -33,6 +33,23 @@ export const examples: Examples = {
   ],
   invalid: [
     {
+      name: 'an empty content of an interaction, after a rejection',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      options: { cautious: true },
+      messages: [
+        {
+          type: 'user_input',
+          content: [
+            { type: 'text', text: 'Is it raining?' },
+            { type: 'text', text: '' },
+          ],
+        },
+      ],
+      finds: ['input[0].content[1]'],
+      after: [{ type: 'user_input', content: [{ type: 'text', text: 'Is it raining?' }] }],
+    },
+    {
       name: 'an empty block before a call',
       format: 'anthropic',
       dialect: 'anthropic',

@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { anthropic, bedrock } from '../example-messages.ts'
+import { anthropic, bedrock, interactions } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -45,6 +45,24 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'a summary that came without its signature',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      options: { model: 'gemini-2.5-flash' },
+      messages: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.thought('', { type: 'text', text: 'I have to look.' }),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+      finds: ['input[1]'],
+      after: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+    },
     {
       name: 'thinking that lost its signature',
       format: 'anthropic',

@@ -4,7 +4,8 @@ import { defineRule, type Page } from '../rule.ts'
 
 export const unsignedThinking = defineRule({
   id: 'unsigned-thinking',
-  appliesTo: (facts, format) => facts.unsignedThinking !== 'accept' && format.reasoning !== 'items' && format.ordered,
+  appliesTo: (facts, { reasoning, signsItems, ordered }) =>
+    facts.unsignedThinking !== 'accept' && (reasoning !== 'items' || signsItems === true) && ordered,
   check(context, report) {
     const isTaken = context.facts.unsignedThinking !== 'refuse-all'
     for (const message of context.messages) {

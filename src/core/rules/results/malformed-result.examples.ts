@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { interactions } from '../example-messages.ts'
 
 const question = { role: 'user', parts: [{ text: 'Which restaurants are open?' }] }
 const call = { role: 'model', parts: [{ functionCall: { name: 'find_open', args: {} } }] }
@@ -44,6 +45,22 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'a number',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      messages: [
+        interactions.user('What is 20 + 22?'),
+        interactions.call('a1', 'add', { a: 20, b: 22 }),
+        interactions.result('a1', 'add', 42),
+      ],
+      finds: ['input[2]'],
+      after: [
+        interactions.user('What is 20 + 22?'),
+        interactions.call('a1', 'add', { a: 20, b: 22 }),
+        interactions.result('a1', 'add', '42'),
+      ],
+    },
     {
       name: 'an object that a tool gave back',
       format: 'openai-chat',

@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts'
+import { interactions } from '../example-messages.ts'
 
 const question = { role: 'user', parts: [{ text: 'Is it raining in Lisbon?' }] }
 const call = { role: 'model', parts: [{ functionCall: { name: 'get_weather', args: { city: 'Lisbon' } } }] }
@@ -27,6 +28,22 @@ export const examples: Examples = {
     },
   ],
   invalid: [
+    {
+      name: 'a result that names its call only',
+      format: 'gemini-interactions',
+      dialect: 'gemini-interactions',
+      messages: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        { type: 'function_result', call_id: 'a1', result: 'No.' },
+      ],
+      finds: ['input[2]'],
+      after: [
+        interactions.user('Is it raining in Lisbon?'),
+        interactions.call('a1', 'get_weather', { city: 'Lisbon' }),
+        interactions.result('a1', 'get_weather', 'No.'),
+      ],
+    },
     {
       name: 'a result that lost its name in another format',
       format: 'gemini',

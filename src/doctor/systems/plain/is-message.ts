@@ -24,7 +24,8 @@ function isMessage(value: unknown): boolean {
   if (Array.isArray(value.parts)) return true
   if (typeof type !== 'string') return false
   if (speakers.has(type)) return isRecord(value.data) || 'content' in value || 'content_blocks' in value
-  return value.lc === 1 || items.has(type) || (/_(call|output|response|request)$/.test(type) && hasId(value))
+  if (steps.has(type)) return ['content', 'signature', 'summary', 'error'].some(key => key in value)
+  return value.lc === 1 || items.has(type) || (/_(call|output|response|request|result)$/.test(type) && hasId(value))
 }
 
 const roles = new Set([
@@ -41,6 +42,8 @@ const roles = new Set([
 /** The types of LangChain's messages, and of standalone items. */
 const speakers = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function', 'chat', 'generic', 'remove'])
 const items = new Set(['reasoning', 'item_reference', 'compaction'])
+/** Steps of Gemini's Interactions API that have no id. */
+const steps = new Set(['user_input', 'model_output', 'thought'])
 const words = [
   'content',
   'content_blocks',

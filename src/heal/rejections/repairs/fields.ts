@@ -181,6 +181,13 @@ export function dropUnknownToGemini(draft: RequestDraft): void {
     dropNamed(draft, [...stepsOf(at), name])
 }
 
+/** `Unknown parameter x at input[2]`. */
+export function dropUnknownToInteractions(draft: RequestDraft): void {
+  const { parameter = '', text } = draft.rejection
+  const at = /Unknown parameter \w{1,100} at (input[\w.[\]]{1,200})/.exec(text)?.[1] ?? ''
+  if (at !== '') dropNamed(draft, [...stepsOf(at), parameter])
+}
+
 function dropNamed(draft: RequestDraft, path: Path): void {
   const steps = path.filter((step, at) => !(at === 0 && (step === 'body' || step === 'request')))
   if (steps.length === 1) renameOrDrop(draft, String(steps[0]))

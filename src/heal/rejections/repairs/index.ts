@@ -131,6 +131,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'fields-extraneous': fields.dropExtraneous,
     'fields-additional': fields.dropAdditional,
     'fields-gemini': fields.dropUnknownToGemini,
+    'fields-interactions': fields.dropUnknownToInteractions,
     'reasoning-back': fields.addReasoning,
     'summary-back': fields.addSummaries,
     parameter: fields.dropParameter,

@@ -69,6 +69,15 @@ export const fieldRejections: readonly RejectionEntry[] = [
     source: 'google-gemini/gemini-cli#6704',
   },
   {
+    id: 'gi-unknown-field',
+    kind: 'foreign-field',
+    provider: 'gemini',
+    status: 400,
+    words: /Unknown parameter (?<parameter>\w{1,100}) at input\[\d{1,6}\]/,
+    repair: 'fields-interactions',
+    source: 'https://github.com/rizukirr/Freyja/blob/main/docs/reference/wire/gemini.md',
+  },
+  {
     id: 'or-summary-missing',
     kind: 'foreign-field',
     provider: 'openai, muse',

@@ -142,6 +142,14 @@ const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<strin
     facts: { 'ge-response-position': /function response turn comes immediately after a function call turn/ },
   },
   {
+    reader: 'gemini-interactions',
+    facts: {
+      'gi-call-id': /Missing call_id in content of type function_result/,
+      'gi-name': /Missing name in content of type function_result/,
+      'gi-result': /result must be a Struct, FunctionResultSubcontent\[\], or string/,
+    },
+  },
+  {
     reader: 'bedrock',
     facts: {
       'br-missing-result': /Expected toolResult blocks at messages/,

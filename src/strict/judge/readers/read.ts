@@ -3,6 +3,7 @@ import { readAnthropicHistory } from '../../providers/anthropic/history.ts'
 import { readBedrockHistory } from '../../providers/bedrock/history.ts'
 import { readCohereV1History } from '../../providers/cohere/history-v1.ts'
 import { readGeminiHistory } from '../../providers/gemini/history.ts'
+import { readInteractionsHistory } from '../../providers/gemini-interactions/history.ts'
 import { readOllamaHistory } from '../../providers/ollama/history.ts'
 import { readOpenaiChatHistory } from '../../providers/openai/history.ts'
 import { readOpenaiResponsesHistory } from '../../providers/openai-responses/history.ts'
@@ -18,4 +19,5 @@ export const readers: Readonly<Record<Api, (history: unknown[]) => HistoryEntry[
   'cohere-v2': readOpenaiChatHistory,
   'cohere-v1': readCohereV1History,
   ollama: readOllamaHistory,
+  'gemini-interactions': readInteractionsHistory,
 }

@@ -50,7 +50,7 @@ function addPart(entry: HistoryEntry, part: JsonObject, at: string): void {
 }
 
 /** Every text in a tool result. */
-function strings(value: unknown): string[] {
+export function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(strings)
   return isObject(value) ? Object.values(value).flatMap(strings) : []

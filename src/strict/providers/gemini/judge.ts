@@ -40,7 +40,8 @@ function validatorFor(api: GeminiApi): Validator {
 /** Cached content precedes the first turn. */
 const isContinued = ({ body }: RawRequest): boolean => Boolean(body?.cachedContent ?? body?.cached_content)
 
-function order(turns: EntriesOfTurn[], isContinued: boolean): RejectionReason[] {
+/** What the models themselves insist on in the order of turns, whichever API they are reached by. */
+export function order(turns: EntriesOfTurn[], isContinued: boolean): RejectionReason[] {
   return turns.flatMap((turn, place) => {
     const before = turns[place - 1]
     const after = turns[place + 1] ?? []

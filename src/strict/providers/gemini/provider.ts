@@ -1,13 +1,16 @@
 import type { Provider } from '../../provider.ts'
 import { strict } from '../../strictness.ts'
+import { validateInteractions } from '../gemini-interactions/judge.ts'
+import { interactionsShape } from '../gemini-interactions/shape.ts'
 import { lenient } from '../lenient/provider.ts'
 import { validateGemini, validateVertex } from './judge.ts'
 import { geminiCompatibleShape, geminiShape } from './shape.ts'
 
 export const gemini = countsAll(
-  strict(lenient('gemini', ['gemini', 'openai-chat']), {
+  strict(lenient('gemini', ['gemini', 'openai-chat', 'gemini-interactions']), {
     gemini: { validate: validateGemini, shape: geminiShape },
     'openai-chat': { validate: validateGemini, shape: geminiCompatibleShape },
+    'gemini-interactions': { validate: validateInteractions, shape: interactionsShape },
   }),
 )
 

@@ -3,6 +3,7 @@ import { anthropicFailure } from '../anthropic/failures.ts'
 import { bedrockFailure } from '../bedrock/failures.ts'
 import { cohereFailure } from '../cohere/failures.ts'
 import { geminiFailure } from '../gemini/failures.ts'
+import { interactionsFailure } from '../gemini-interactions/failures.ts'
 import { ollamaFailure } from '../ollama/failures.ts'
 import { openaiFailure } from '../openai/failures.ts'
 
@@ -33,4 +34,5 @@ const owners: Record<Api, Provider['failure']> = {
   'cohere-v2': cohereFailure,
   'cohere-v1': cohereFailure,
   ollama: ollamaFailure,
+  'gemini-interactions': interactionsFailure,
 }

@@ -52,6 +52,7 @@ const homes: Partial<Record<Format, string>> = {
   gemini: 'gemini',
   bedrock: 'bedrock',
   ollama: 'ollama',
+  'gemini-interactions': 'gemini-interactions',
 }
 
 /** What only OpenAI requires. A framework's file does not name its provider. */

@@ -1,0 +1,161 @@
+import { type Fields, isRecord } from '../../core/conversation.ts'
+import { jsonText, parsedObject } from '../../core/json/json-text.ts'
+import { GrowingText } from '../shared/growing-text.ts'
+import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { text } from '../shared/text.ts'
+import { finishOf, settle } from './reply.ts'
+
+export const recognises = (chunk: unknown): boolean =>
+  isRecord(chunk) && typeof chunk.event_type === 'string' && /^(interaction|step)\./.test(chunk.event_type)
+
+export const fold = (): ReplyFold => new InteractionFold()
+
+/** Steps that grow by events. The steps of the final interaction win over events, if it has any. */
+class InteractionFold implements ReplyFold {
+  failure: unknown
+  readonly #steps = new Map<unknown, GrowingStep>()
+  #calls = 0
+  #interaction: Fields = {}
+  #isOver = false
+
+  push(chunk: unknown): readonly ReplyDelta[] {
+    if (!isRecord(chunk)) return []
+    const { event_type: type, index, interaction } = chunk
+    if (type === 'error') this.failure ??= chunk.error ?? chunk
+    if (isRecord(interaction)) this.#interaction = { ...this.#interaction, ...interaction }
+    if (type === 'interaction.completed') this.#isOver = true
+    if (type === 'step.start' && isRecord(chunk.step)) return this.#stepAt(index, chunk.step).opening
+    if (type !== 'step.delta' || !isRecord(chunk.delta)) return []
+    return this.#stepAt(index, startFor(chunk.delta)).add(chunk.delta)
+  }
+
+  end(): Reply {
+    const { steps, status } = this.#interaction
+    const isWhole = this.#isOver && this.failure === undefined
+    const isSaid = isWhole && Array.isArray(steps) && steps.length > 0
+    const written = isSaid ? steps : [...this.#steps.values()].map(step => step.written)
+    return settle(written, isWhole ? finishOf(status) : 'cut', this.#interaction)
+  }
+
+  /** The step of an index, which begins as `start` if it is new. */
+  #stepAt(index: unknown, start: Fields): GrowingStep {
+    const known = this.#steps.get(index)
+    if (known) return known
+    const step = new GrowingStep(start, start.type === 'function_call' ? this.#calls++ : -1)
+    this.#steps.set(index, step)
+    return step
+  }
+}
+
+/** What a step began as that was not announced. */
+const startFor = ({ type }: Fields): Fields => ({ type: stepTypes.get(type) ?? 'model_output' })
+
+const stepTypes = new Map<unknown, string>([
+  ['arguments_delta', 'function_call'],
+  ['thought_summary', 'thought'],
+  ['thought_signature', 'thought'],
+])
+
+class GrowingStep {
+  readonly #start: Fields
+  /** Which call of the reply it is; -1 if it is none. */
+  readonly #call: number
+  readonly #fields = new Map<string, unknown>()
+  readonly #input = new GrowingText()
+  readonly #signature = new GrowingText()
+  readonly #contents: GrowingContents
+  readonly #list: 'summary' | 'content'
+
+  constructor(start: Fields, call: number) {
+    this.#start = start
+    this.#call = call
+    this.#list = start.type === 'thought' ? 'summary' : 'content'
+    this.#contents = new GrowingContents(start[this.#list])
+  }
+
+  /** The deltas of what it began with. */
+  get opening(): readonly ReplyDelta[] {
+    const { id, name, arguments: input } = this.#start
+    if (this.#call < 0) return textDeltas(this.#kind, this.#contents.text)
+    const begun: ReplyDelta = { kind: 'call', id: text(id), name: text(name), index: this.#call }
+    const isWhole = isRecord(input) && Object.keys(input).length > 0
+    return isWhole ? [begun, { kind: 'input', index: this.#call, text: jsonText(input) }] : [begun]
+  }
+
+  add(delta: Fields): readonly ReplyDelta[] {
+    switch (delta.type) {
+      case 'text':
+        return textDeltas(this.#kind, this.#contents.addText(delta.text))
+      case 'thought_summary':
+        return isRecord(delta.content) ? textDeltas('reasoning', this.#contents.add(delta.content)) : []
+      case 'thought_signature':
+        this.#signature.add(delta.signature)
+        return []
+      case 'arguments_delta':
+        return this.#addInput(this.#input.add(delta.arguments))
+      case 'text_annotation_delta':
+        this.#contents.annotate(delta.annotations)
+        return []
+    }
+    if (this.#start.type === 'model_output') this.#contents.add(delta)
+    else for (const [key, value] of Object.entries(delta)) if (key !== 'type') this.#fields.set(key, value)
+    return []
+  }
+
+  get written(): Fields {
+    const input = this.#input.isEmpty ? {} : { arguments: parsedObject(this.#input.text) }
+    const signature = this.#signature.isEmpty ? {} : { signature: text(this.#start.signature) + this.#signature.text }
+    const contents = this.#contents.written
+    const listed = contents.length === 0 ? {} : { [this.#list]: contents }
+    return { ...this.#start, ...Object.fromEntries(this.#fields), ...listed, ...input, ...signature }
+  }
+
+  get #kind(): 'reasoning' | 'text' {
+    return this.#list === 'summary' ? 'reasoning' : 'text'
+  }
+
+  #addInput(piece: string): readonly ReplyDelta[] {
+    return piece === '' || this.#call < 0 ? [] : [{ kind: 'input', index: this.#call, text: piece }]
+  }
+}
+
+/** A list of contents in which the last text grows. */
+class GrowingContents {
+  readonly #contents: { readonly raw: Fields; readonly words?: GrowingText; annotations: unknown[] }[] = []
+
+  constructor(start: unknown) {
+    if (Array.isArray(start)) for (const content of start) if (isRecord(content)) this.add(content)
+  }
+
+  /** Adds a content, and returns its text. */
+  add(content: Fields): string {
+    const isPlain = Object.keys(content).every(key => key === 'type' || key === 'text')
+    if (content.type === 'text' && isPlain) return this.addText(content.text)
+    this.#contents.push({ raw: content, annotations: [] })
+    return text(content.text)
+  }
+
+  addText(words: unknown): string {
+    const last = this.#contents.at(-1)
+    if (last?.words) return last.words.add(words)
+    const grown = new GrowingText(words)
+    if (!grown.isEmpty) this.#contents.push({ raw: { type: 'text' }, words: grown, annotations: [] })
+    return grown.text
+  }
+
+  annotate(annotations: unknown): void {
+    if (Array.isArray(annotations)) for (const one of annotations) this.#contents.at(-1)?.annotations.push(one)
+  }
+
+  get text(): string {
+    return this.#contents.map(({ raw, words }) => words?.text ?? text(raw.text)).join('')
+  }
+
+  get written(): Fields[] {
+    return this.#contents.map(({ raw, words, annotations }) => ({
+      ...raw,
+      ...(words ? { text: words.text } : {}),
+      ...(annotations.length > 0 ? { annotations } : {}),
+    }))
+  }
+}

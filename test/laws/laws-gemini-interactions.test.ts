@@ -1,0 +1,3 @@
+import { testLaws } from './test-laws.ts'
+
+testLaws('gemini-interactions')
