@@ -78,7 +78,8 @@ function encodePrompt(run: readonly Part[], before: unknown): unknown {
   }
   const content = run.map(encodeItem)
   const prompt = Array.isArray(before) && first?.slot !== undefined ? before[first.slot] : undefined
-  const isOwn = isRecord(prompt) && Array.isArray(prompt.content) && prompt.content.includes(first?.raw)
+  const isOwn =
+    isRecord(prompt) && Array.isArray(prompt.content) && prompt.content.some(item => equal(item, first?.raw))
   return { ...(isOwn ? prompt : { part_kind: 'user-prompt' }), content }
 }
 

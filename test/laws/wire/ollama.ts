@@ -63,7 +63,7 @@ function translateContent(said: Fields, content: unknown, { random }: Style): vo
   else if (content.some(block => !isFields(block) || !('type' in block))) said.content = content
   else {
     const texts = content.filter(isFields).filter(block => block.type === 'text' || block.type === 'refusal')
-    said.content = texts.map(block => String(block.text ?? block.refusal ?? '')).join('\n')
+    said.content = texts.map(block => wordsOf(block.text ?? block.refusal ?? '')).join('\n')
     const images = content.filter(isFields).filter(block => block.type === 'image_url')
     if (images.length > 0) said.images = images.map(image => imageData(JSON.stringify(image.image_url)))
   }
@@ -96,3 +96,6 @@ function parsed(input: unknown): unknown {
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A text as it is, and any other value as JSON: not every object has a text of its own. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -100,7 +100,7 @@ function prompt(content: unknown): unknown {
 function textsIn(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   if (!Array.isArray(content)) return []
-  return content.filter(isFields).map(block => String(block.text ?? block.refusal ?? ''))
+  return content.filter(isFields).map(block => wordsOf(block.text ?? block.refusal ?? ''))
 }
 
 const isResults = (message: unknown): message is Fields =>
@@ -120,3 +120,6 @@ function parsed(input: unknown): unknown {
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A text as it is, and any other value as JSON: not every object has a text of its own. */
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
