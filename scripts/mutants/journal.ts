@@ -232,8 +232,8 @@ const editGuards: readonly Guard[] = [
   {
     name: 'the check that a client has removed what followed an edited message',
     file: 'src/integrations/ag-ui/sort-messages.ts',
-    find: 'if (before && index === lastKnown) edit',
-    replace: 'if (before) edit',
+    find: 'if (before && index === this.#lastKnown) this.#edit',
+    replace: 'if (before) this.#edit',
   },
   {
     name: 'the check that a client has no earlier version of the message',

@@ -41,35 +41,82 @@ export function sortMessages(
   isClientTool: (tool: string) => boolean,
   decided: ReadonlySet<string> = new Set(),
 ): NewMessages {
-  const known = new Map(view.messages().map(message => [message.id, message]))
-  const inputs = new Map<string, UserMessage>()
-  const results = new Map<JournalCall, ClientResult>()
-  const repairs: AgUiRepair[] = []
-  const note = (rule: AgUiRepair['rule'], index: number, message: string): void => {
-    repairs.push({ rule, at: `messages[${index}]`, message })
+  const sorter = new MessageSorter(view, messages, isClientTool, decided)
+  for (const [index, message] of messages.entries()) sorter.push(message, index)
+  return sorter.end()
+}
+
+class MessageSorter {
+  readonly #view: ThreadView
+  readonly #isClientTool: (tool: string) => boolean
+  readonly #decided: ReadonlySet<string>
+  /** The messages of the journal, by id. */
+  readonly #known: ReadonlyMap<string, Message>
+  readonly #own: ReadonlySet<Message>
+  /** The last message that the journal knows, and the last one of another history. */
+  readonly #lastKnown: number
+  readonly #lastForeign: number
+  readonly #inputs = new Map<string, UserMessage>()
+  readonly #results = new Map<JournalCall, ClientResult>()
+  readonly #repairs: AgUiRepair[] = []
+  #edit: ClientEdit | undefined
+
+  constructor(
+    view: ThreadView,
+    messages: readonly Message[],
+    isClientTool: (tool: string) => boolean,
+    decided: ReadonlySet<string>,
+  ) {
+    this.#view = view
+    this.#isClientTool = isClientTool
+    this.#decided = decided
+    this.#known = new Map(view.messages().map(message => [message.id, message]))
+    this.#own = new Set(ownMessages(messages))
+    this.#lastKnown = messages.findLastIndex(({ id, role }) => role !== 'user' || this.#known.has(id))
+    this.#lastForeign = messages.findLastIndex(message => this.#isForeign(message))
   }
-  const own = new Set(ownMessages(messages))
-  const lastKnown = messages.findLastIndex(({ id, role }) => role !== 'user' || known.has(id))
-  let edit: ClientEdit | undefined
-  const isForeign = (message: Message): boolean =>
-    message.role === 'assistant' && !known.has(message.id) && !own.has(message)
-  const foreign = messages.findLastIndex(isForeign)
-  for (const [index, message] of messages.entries()) {
-    const before = known.get(message.id)
-    if (message.role === 'tool') {
-      if (before || decided.has(view.callNamed(message.toolCallId)?.id ?? '')) continue
-      const result = readResult(view, message, index, isClientTool, note)
-      if (result && !results.has(result.call)) results.set(result.call, result)
-    } else if (message.role === 'user') {
-      if (before && index === lastKnown) edit = editOf(view, message, index)
-      if (before && !edit && !equal(before, message)) note('changed-message', index, changedText)
-      if (before) continue
-      if (index < foreign) note('foreign-message', index, 'it is part of a history that the journal does not have')
-      else if (isEmptyMessage(message)) note('foreign-message', index, 'it is empty')
-      else if (!inputs.has(message.id)) inputs.set(message.id, message)
-    } else if (isForeign(message)) note('foreign-message', index, 'the journal does not have this assistant message')
+
+  push(message: Message, index: number): void {
+    if (message.role === 'tool') this.#pushResult(message, index)
+    else if (message.role === 'user') this.#pushInput(message, index)
+    else if (this.#isForeign(message))
+      this.#note('foreign-message', index, 'the journal does not have this assistant message')
   }
-  return { inputs: [...inputs.values()], ...(edit && { edit }), results: [...results.values()], repairs }
+
+  end(): NewMessages {
+    const edit = this.#edit
+    return {
+      inputs: [...this.#inputs.values()],
+      ...(edit && { edit }),
+      results: [...this.#results.values()],
+      repairs: this.#repairs,
+    }
+  }
+
+  #isForeign(message: Message): boolean {
+    return message.role === 'assistant' && !this.#known.has(message.id) && !this.#own.has(message)
+  }
+
+  #pushResult(message: ToolMessage, index: number): void {
+    if (this.#known.has(message.id) || this.#decided.has(this.#view.callNamed(message.toolCallId)?.id ?? '')) return
+    const result = readResult(this.#view, message, index, this.#isClientTool, this.#note)
+    if (result && !this.#results.has(result.call)) this.#results.set(result.call, result)
+  }
+
+  #pushInput(message: UserMessage, index: number): void {
+    const before = this.#known.get(message.id)
+    if (before && index === this.#lastKnown) this.#edit = editOf(this.#view, message, index)
+    if (before && !this.#edit && !equal(before, message)) this.#note('changed-message', index, changedText)
+    if (before) return
+    if (index < this.#lastForeign)
+      this.#note('foreign-message', index, 'it is part of a history that the journal does not have')
+    else if (isEmptyMessage(message)) this.#note('foreign-message', index, 'it is empty')
+    else if (!this.#inputs.has(message.id)) this.#inputs.set(message.id, message)
+  }
+
+  readonly #note = (rule: AgUiRepair['rule'], index: number, message: string): void => {
+    this.#repairs.push({ rule, at: `messages[${index}]`, message })
+  }
 }
 
 export const changedText = 'the journal has it with other content'
