@@ -54,34 +54,39 @@ function repairItems(draft: RequestDraft, values: readonly string[], value: stri
 
 function repairChat(draft: RequestDraft, values: readonly string[]): void {
   const taken = values.length > 0 ? values : ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
-  const before = draft.history
-  const after: unknown[] = []
-  for (const [index, message] of before.entries()) {
+  const after = draft.history.flatMap((message, index) => {
     const fields = asFields(message)
     const parts = fields?.content
-    if (!fields || !Array.isArray(parts)) {
-      after.push(message)
-      continue
-    }
-    const at = `${draft.root}[${index}].content`
-    const listed = new ListedCalls(fields)
-    const results: MutableFields[] = []
-    const kept: unknown[] = []
-    for (const part of parts) {
-      const block = asFields(part)
-      if (!block || taken.includes(word(block.type))) kept.push(part)
-      else if (!takeCall(draft, listed, block, at) && !takeResult(draft, results, block, at)) {
-        const converted = convert(draft, block, at, 'text', taken, roleOf(fields) === 'tool')
-        if (converted) kept.push(converted)
-      }
-    }
-    fields.content = kept.length > 0 ? kept : null
-    const isEmpty = kept.length === 0 && asList(fields.tool_calls).length === 0
-    for (const result of results) after.push(result)
-    if (!isEmpty || (results.length === 0 && roleOf(fields) !== 'assistant')) after.push(fields)
-    if (isEmpty && results.length === 0) fields.content = ''
-  }
+    if (!fields || !Array.isArray(parts)) return [message]
+    return repairChatMessage(draft, fields, parts, taken, `${draft.root}[${index}].content`)
+  })
   if (draft.changed) draft.history = after
+}
+
+/** The message without parts of other types: calls move to its list, and results to messages before it. */
+function repairChatMessage(
+  draft: RequestDraft,
+  message: MutableFields,
+  parts: readonly unknown[],
+  taken: readonly string[],
+  at: string,
+): unknown[] {
+  const listed = new ListedCalls(message)
+  const results: MutableFields[] = []
+  const kept: unknown[] = []
+  for (const part of parts) {
+    const block = asFields(part)
+    if (!block || taken.includes(word(block.type))) kept.push(part)
+    else if (!takeCall(draft, listed, block, at) && !takeResult(draft, results, block, at)) {
+      const converted = convert(draft, block, at, 'text', taken, roleOf(message) === 'tool')
+      if (converted) kept.push(converted)
+    }
+  }
+  message.content = kept.length > 0 ? kept : null
+  const isEmpty = kept.length === 0 && asList(message.tool_calls).length === 0
+  if (isEmpty && results.length === 0) message.content = ''
+  const stays = !isEmpty || (results.length === 0 && roleOf(message) !== 'assistant')
+  return stays ? [...results, message] : results
 }
 
 /** The calls in `tool_calls` of a message. */
