@@ -30,23 +30,34 @@ export function useEditAnimation(
     drawn.current = { opened, step, tops }
     if (last?.opened !== opened || last.step === step || prefersReducedMotion()) return
     const edit = opened.steps[Math.max(last.step, step) - 1]
-    const cameFrom = last.step < step ? edit?.before : edit?.after
+    const isForward = last.step < step
+    const cameFrom = isForward ? edit?.before : edit?.after
     for (const row of rows) {
-      const now = tops.get(row.key) ?? 0
+      const isMoved = edit?.kind === 'move' && row.index === (isForward ? edit.after : edit.before)
+      // A moved message that was not drawn comes from above or below the visible part.
+      const outside = (cameFrom ?? 0) < row.index ? -heights.folded : clientHeight + heights.folded
+      const was = last.tops.get(row.key) ?? (isMoved && cameFrom !== undefined ? outside : undefined)
       const node = element.querySelector(`[data-row="${row.index}"]`)
-      let was = last.tops.get(row.key)
-      const isMoved = edit?.kind === 'move' && row.index === (last.step < step ? edit.after : edit.before)
-      if (was === undefined && isMoved && cameFrom !== undefined)
-        was = cameFrom < row.index ? -heights.folded : clientHeight + heights.folded
-      if (was === undefined) node?.animate({ opacity: [0, 1] }, timing)
-      else if (was !== now) {
-        const top = now + scrollTop
-        const lift = isMoved ? { zIndex: [3, 3] } : {}
-        node?.animate({ transform: [`translateY(${top + was - now}px)`, `translateY(${top}px)`], ...lift }, timing)
-      }
+      animateRow(node, was, tops.get(row.key) ?? 0, scrollTop, isMoved)
     }
     element.querySelector('.arcs')?.animate({ opacity: [0, 0, 1] }, timing)
   })
+}
+
+/** `was` and `now` are positions on the screen; a row without an earlier one fades in. */
+function animateRow(
+  node: Element | null,
+  was: number | undefined,
+  now: number,
+  scrollTop: number,
+  isMoved: boolean,
+): void {
+  if (was === undefined) node?.animate({ opacity: [0, 1] }, timing)
+  else if (was !== now) {
+    const top = now + scrollTop
+    const lift = isMoved ? { zIndex: [3, 3] } : {}
+    node?.animate({ transform: [`translateY(${top + was - now}px)`, `translateY(${top}px)`], ...lift }, timing)
+  }
 }
 
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
