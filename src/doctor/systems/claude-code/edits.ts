@@ -34,31 +34,52 @@ export function editsFor(
       continue
     }
     anchor = node
-    const time = valueAt(times, index)
-    const isYounger = relinked.has(index) && time < valueAt(tree.times, node)
     if (parent === undefined && !item.parts && item.content === undefined && early.length === 0) continue
     const text = reader.text(node)
-    const rewritten =
-      item.content !== undefined ? withContent(text, item.content) : item.parts ? withParts(text, item.parts) : text
-    const timed = isYounger ? withMember(rewritten, 'timestamp', stampOf(time)) : rewritten
-    const linked = parent === undefined ? timed : withMember(timed, 'parentUuid', JSON.stringify(parent))
+    const time = valueAt(times, index)
+    const isYounger = relinked.has(index) && time < valueAt(tree.times, node)
+    const rewritten = rewrittenRecord(item, text, parent, isYounger ? time : undefined)
     const front = early
       .splice(0)
       .map(line => line + tree.lineBreak)
       .join('')
-    if (front !== '' || linked !== text) {
+    if (front !== '' || rewritten !== text) {
       const { start, end } = rangeOf(node, tree)
-      splices.push({ at: start, remove: end - start, insert: front + linked })
+      splices.push({ at: start, remove: end - start, insert: front + rewritten })
     }
   }
   const gone = new Set(order)
   for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
-  const done = new Set(order)
+  return [...splices, ...relinkedOutside(repaired, order, gone, tree, reader), ...removals(gone, tree)]
+}
+
+/** A kept record with its new content, time and parent; undefined leaves them as they are. */
+function rewrittenRecord(
+  { content, parts }: Extract<ChainItem, { kind: 'kept' }>,
+  text: string,
+  parent: string | null | undefined,
+  time: number | undefined,
+): string {
+  const rewritten = content !== undefined ? withContent(text, content) : parts ? withParts(text, parts) : text
+  const timed = time === undefined ? rewritten : withMember(rewritten, 'timestamp', stampOf(time))
+  return parent === undefined ? timed : withMember(timed, 'parentUuid', JSON.stringify(parent))
+}
+
+/** New links for records next to the chain whose link was repaired, or led to a removed record. */
+function relinkedOutside(
+  repaired: ReadonlySet<number>,
+  order: readonly number[],
+  gone: ReadonlySet<number>,
+  tree: RecordTree,
+  reader: RecordReader,
+): Splice[] {
+  const onChain = new Set(order)
   const keptAncestor = keptAncestors(tree.parents, gone)
+  const splices: Splice[] = []
   for (const [node, parent] of tree.parents.entries())
-    if (!done.has(node) && (repaired.has(node) || gone.has(parent)))
+    if (!onChain.has(node) && (repaired.has(node) || gone.has(parent)))
       splices.push(relink(node, keptAncestor(node), tree, reader))
-  return [...splices, ...removals(gone, tree)]
+  return splices
 }
 
 /** A repaired link next to the chain, or a link to a removed record: it leads to the parent of that record. */
