@@ -47,7 +47,7 @@ export function blockDecoder(format: Format, read: (content: readonly unknown[])
         ...(role === 'system' && isDirective(asRecord(raw)) ? { directive: true as const } : {}),
       }
       const add = (as: Role, parts: Part[], blank?: Blank): void => {
-        // Where content is a list, an empty text can only become an empty one.
+        // Where content must be a list, an empty text becomes an empty list.
         const known = blank === undefined ? {} : { blank: 'bare' in marks ? ('missing' as const) : blank }
         messages.push({ key: key + messages.length, origin, role: as, parts, ...known, ...marks })
       }

@@ -101,7 +101,7 @@ function endOfString(text: string, start: number): number | JsonSyntaxError {
     if (unit !== 0x5c) continue
     escaped.lastIndex = at
     if (!escaped.test(text) && at + 1 < text.length)
-      return { at, reason: `expected an escape that JSON has but found ${shown(text.slice(at, at + 2))}` }
+      return { at, reason: `expected a valid JSON escape but found ${shown(text.slice(at, at + 2))}` }
     at++
   }
   return { at: start, reason: 'expected a closing quote but the text ends', hint: 'the string that begins here is cut' }
@@ -116,7 +116,7 @@ function explain(text: string, at: number, expected: string, open: number): Json
   }
   const found = String.fromCodePoint(text.codePointAt(at) ?? 0)
   const rest = text.slice(at, at + 12)
-  const known = habits.find(({ pattern }) => pattern.test(rest))
+  const known = commonMistakes.find(({ pattern }) => pattern.test(rest))
   const comma = (found === ']' || found === '}') && /,\s*$/.test(text.slice(Math.max(at - 80, 0), at))
   const hint = comma ? 'remove the comma before it' : known?.hint
   return { at, reason: `expected ${expected} but found ${shown(found)}`, ...(hint === undefined ? {} : { hint }) }
@@ -124,7 +124,7 @@ function explain(text: string, at: number, expected: string, open: number): Json
 
 const shown = (characters: string): string => (characters === '"' ? `'"'` : `"${printable(characters)}"`)
 
-const habits = [
+const commonMistakes = [
   { pattern: /^'/, hint: 'JSON requires double quotes' },
   { pattern: /^(None|True|False)\b/, hint: 'this is Python, not JSON' },
   { pattern: /^(NaN|-?Infinity|undefined)\b/, hint: 'JSON has no such value' },

@@ -37,8 +37,8 @@ export interface StoredResult {
   readonly id: string
   /** The text of an error, by which a placeholder is recognised. */
   readonly text: string
-  /** Tells its text from that of another result; never taken for a placeholder. */
-  readonly mark: string
+  /** A hash of its content, which differs for other results and is never taken for a placeholder. */
+  readonly contentHash: string
   /** Written by the program in place of the tool. */
   readonly isError: boolean
   /** The event of the action that it answers, if it names one. */
@@ -76,9 +76,9 @@ export function eventOf(value: Readonly<Record<string, unknown>>, file: string, 
   }
 }
 
-type Saying = Pick<StoredEvent, 'role' | 'text' | 'call' | 'result' | 'condensation'>
+type EventContent = Pick<StoredEvent, 'role' | 'text' | 'call' | 'result' | 'condensation'>
 
-const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>) => Saying>> = {
+const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>) => EventContent>> = {
   SystemPromptEvent: () => ({ role: 'system' }),
   MessageEvent: ({ llm_message: message }) => {
     const { role, content } = isRecord(message) ? message : {}
@@ -101,15 +101,20 @@ const readers: Readonly<Record<string, (value: Readonly<Record<string, unknown>>
   },
   ObservationEvent: value => ({
     role: 'result',
-    result: { ...resultOf(value), text: '', mark: markOf(value.observation), isError: false },
+    result: { ...resultOf(value), text: '', contentHash: hashOf(value.observation), isError: false },
   }),
   UserRejectObservation: value => ({
     role: 'result',
-    result: { ...resultOf(value), text: '', mark: markOf(value.rejection_reason), isError: false },
+    result: { ...resultOf(value), text: '', contentHash: hashOf(value.rejection_reason), isError: false },
   }),
   AgentErrorEvent: value => ({
     role: 'result',
-    result: { ...resultOf(value), text: shortContent(textOf(value.error)), mark: markOf(value.error), isError: true },
+    result: {
+      ...resultOf(value),
+      text: shortContent(textOf(value.error)),
+      contentHash: hashOf(value.error),
+      isError: true,
+    },
   }),
   Condensation: ({ forgotten_event_ids: ids, summary, summary_offset: offset }) => ({
     role: 'aside',
@@ -125,7 +130,7 @@ function resultOf(value: Readonly<Record<string, unknown>>): Pick<StoredResult, 
   return { id: textOf(value.tool_call_id), ...(typeof action === 'string' ? { action } : {}) }
 }
 
-const markOf = (words: unknown): string =>
+const hashOf = (words: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(words) ?? '')
     .digest('base64')

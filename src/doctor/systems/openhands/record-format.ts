@@ -33,7 +33,7 @@ export function branchFormat(events: readonly StoredEvent[], isWaiting: boolean)
         result: {
           id: call.id,
           text: isRejected ? '' : String(content),
-          mark: '',
+          contentHash: '',
           isError: !isRejected,
           ...(isRejected ? { action: event.id } : {}),
         },
@@ -78,7 +78,7 @@ function eventContents(
     ]
   }
   if (result) {
-    const content = result.isError && !heard.has(result) ? result.text : result.mark
+    const content = result.isError && !heard.has(result) ? result.text : result.contentHash
     const part = { kind: 'result' as const, id: result.id, content, sort: 'function', by: 'client' as const }
     return [{ role: 'tool', parts: [{ ...part, ...(result.isError ? { error: true as const } : {}) }] }]
   }
