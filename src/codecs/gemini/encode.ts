@@ -49,11 +49,11 @@ function encodeGroup(group: Readonly<MessageGroup>, history: readonly unknown[],
   const parts = group.flatMap(message => message.parts)
   const written = { ...raw, role: encodeRole(group, history), parts: encodeParts(parts, raw.parts, keyCase) }
   if (written.role !== undefined) return written
-  const { role: _, ...unsaid } = written
-  return unsaid
+  const { role: _, ...withoutRole } = written
+  return withoutRole
 }
 
-/** A list, unless what was there did without. */
+/** A list, unless the message had a single text or part in its place. */
 function encodeParts(parts: readonly Part[], before: unknown, keyCase: KeyCase): unknown {
   const [first] = parts
   const isOne = parts.length === 1

@@ -90,7 +90,7 @@ function readImages({ images }: Raw): Part[] {
   )
 }
 
-/** The arguments of a call without any are not there. */
+/** A call without arguments has no field for them. */
 function readToolCall(raw: unknown, slot: number): Part {
   const part = readCall(raw, slot, 'tool_calls')
   if (part.kind !== 'call') return part
@@ -98,7 +98,7 @@ function readToolCall(raw: unknown, slot: number): Part {
   return { ...part, id: idOf(id), ...untyped(id), input: part.input ?? {} }
 }
 
-/** A result names its tool, in newer versions also its call; one with neither is told by its position. */
+/** A result names its tool, in newer versions also its call; one with neither is paired by its position. */
 function readResult(raw: Raw): Part {
   const name = nameIn(raw)
   return {
