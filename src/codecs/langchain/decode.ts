@@ -42,19 +42,21 @@ import {
   typeOf,
 } from './form.ts'
 import { langchainFormat, type Placed } from './format.ts'
+import { loneProviderBlocks, providerPart } from './provider-calls.ts'
 
 /** Every message of the format is one message, except asides. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   const asides: number[] = []
+  const lone = loneProviderBlocks(history, from, to)
   for (let origin = from; origin < to; origin++) {
     if (isAside(history[origin])) asides.push(origin)
-    else messages.push(decodeMessage(history, key + messages.length, origin))
+    else messages.push(decodeMessage(history, key + messages.length, origin, lone))
   }
   return { format: langchainFormat, messages, asides, continues: false }
 }
 
-function decodeMessage(history: readonly unknown[], key: number, origin: number): Message {
+function decodeMessage(history: readonly unknown[], key: number, origin: number, lone: ReadonlySet<unknown>): Message {
   const raw = history[origin]
   if (!isRecord(raw)) return { key, origin, role: 'other', parts: [] }
   const type = typeOf(raw)
@@ -72,7 +74,7 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number)
     case 'user':
       return { ...place, ...readSaid(fields, saidPart) }
     case 'assistant':
-      return { ...place, ...withStrayCalls(asSent(assistant(fields), history, origin), history, origin) }
+      return { ...place, ...withStrayCalls(asSent(assistant(fields, lone), history, origin), history, origin) }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':
@@ -107,7 +109,7 @@ function asSent(decoded: Content, history: readonly unknown[], origin: number): 
  */
 function withStrayCalls(decoded: Content, history: readonly unknown[], origin: number): Content {
   const { tool_calls: own } = asRecord(fieldsOf(history[origin] as Fields).additional_kwargs)
-  if (!isFilled(own) || !decoded.parts.some(part => part.kind === 'call')) return decoded
+  if (!isFilled(own) || !decoded.parts.some(isClientCall)) return decoded
   const known = new Set(decoded.parts.map(part => (part.kind === 'call' ? part.id : '')))
   const stray = own.map((entry, slot) => strayCall(entry, slot)).filter(part => part && !known.has(part.id))
   if (stray.length === 0) return decoded
@@ -115,6 +117,8 @@ function withStrayCalls(decoded: Content, history: readonly unknown[], origin: n
   const calls = stray.filter(part => part !== undefined).filter(({ id }) => take(answered, id))
   return calls.length === 0 ? decoded : { ...decoded, parts: [...decoded.parts, ...calls] }
 }
+
+const isClientCall = (part: Part): boolean => part.kind === 'call' && part.by === 'client'
 
 const unsentCall = ({ raw, slot = 0 }: Part): OtherPart => ({
   kind: 'other',
@@ -178,15 +182,17 @@ const ownTypes = /^(text(-plain)?|image|file|audio|(server_)?tool_call(_chunk|_r
 
 /**
  * A call with a block in the content has the place of that block, all others follow the content. Content with reasoning only
- * counts as empty. A `function_call` next to other calls is a copy of one of them.
+ * counts as empty. A `function_call` next to other calls is a copy of one of them. `lone` has the blocks of provider-run calls without their
+ * other half.
  */
-export function assistant(fields: Fields): Content {
+export function assistant(fields: Fields, lone?: ReadonlySet<unknown>): Content {
   const listed = listedCalls(fields)
   const copies = Array.isArray(contentOf(fields)) ? new Copies(listed) : undefined
   const placed = new Set<CallPart | OtherPart>()
   // Blocks of LangChain's own have other types.
   const readPart = hasBlockContent(fields) ? ownPart : saidPart
   const { parts, ...blank } = readSaid(fields, (raw, slot) => {
+    if (lone?.has(raw)) return providerPart(raw as Fields, slot) ?? readPart(raw, slot, fields)
     if (blockId(raw) === undefined) return reasoningPart(raw, slot) ?? readPart(raw, slot, fields)
     const own = readBlock(raw as Fields, slot, hasBlockContent(fields))
     const call = copies?.take(own)
@@ -202,7 +208,7 @@ export function assistant(fields: Fields): Content {
   if (typeof refusal === 'string' && refusal !== '') parts.push({ kind: 'other', field: refusalPath, raw: refusal })
   if (isRecord(audio)) parts.push({ kind: 'other', field: audioPath, raw: audio })
   for (const call of listed) if (!placed.has(call)) parts.push(call)
-  const only = parts.some(part => part.kind === 'call') ? undefined : readFunctionCall(fields)
+  const only = parts.some(isClientCall) ? undefined : readFunctionCall(fields)
   if (only) parts.push(only)
   return { parts, ...blank, ...(isThought ? { blank: 'empty' as const } : {}) }
 }

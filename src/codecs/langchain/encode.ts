@@ -181,7 +181,9 @@ function writeExtras(fields: Draft, changes: Fields): void {
  * their place.
  */
 function writeContent(fields: Draft, message: Message, block?: string): void {
-  const parts = message.parts.filter(part => isContent(part) || (part.kind === 'call' && (blockOf(part) || block)))
+  const parts = message.parts.filter(
+    part => isContent(part) || (isCalled(part) && part.kind === 'call' && (blockOf(part) || block)),
+  )
   const before = contentOf(fields)
   const isKept = parts.length === 0 && 'content' in fields && isEmptyContent(before) && blankOf(message) !== 'empty'
   const content = isKept ? before : contentFrom(parts, message, block ?? '', hasBlockContent(fields))
@@ -203,11 +205,12 @@ const noBlocks = (message: Message): unknown[] =>
 
 const isContent = (part: Part): boolean =>
   part.kind === 'text' ||
+  isProviderHalf(part) ||
   (part.kind === 'reasoning' && part.raw !== undefined) ||
   (part.kind === 'other' && (part.field === undefined || part.field === 'content'))
 
 function writePart(part: Part, block: string): unknown {
-  if (part.kind === 'call') return writeBlock(part, block)
+  if (part.kind === 'call') return part.by === 'provider' ? blockOf(part) : writeBlock(part, block)
   if (part.kind !== 'text') return part.raw
   if (typeof part.raw === 'string') return part.text
   if (!isRecord(part.raw)) return { type: 'text', text: part.text }
@@ -216,6 +219,11 @@ function writePart(part: Part, block: string): unknown {
 
 /** A call, or the value in its place. */
 const isCalled = (part: Part): part is CallPart | OtherPart =>
-  part.kind === 'call' || (part.kind === 'other' && part.field !== undefined && callLists.has(part.field))
+  (part.kind === 'call' && part.by === 'client') ||
+  (part.kind === 'other' && part.field !== undefined && callLists.has(part.field))
+
+/** A block of a provider-run call or of its result. */
+const isProviderHalf = (part: Part): boolean =>
+  (part.kind === 'call' || part.kind === 'result') && part.by === 'provider' && part.raw !== undefined
 
 const callLists = new Set(['tool_calls', 'invalid_tool_calls', 'additional_kwargs.tool_calls'])

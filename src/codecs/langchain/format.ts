@@ -32,7 +32,7 @@ function placeOf(part: Placed): string {
       if (at === '') return isFunctionCall(part) ? `.${functionCallPath}` : ''
       return listOf(part) === 'content' ? `.${list}${at}` : `.${listOf(part)}${at}`
     case 'result':
-      return ''
+      return part.by === 'provider' ? `.${list}${at}` : ''
     case 'reasoning':
       return at === '' ? '.additional_kwargs.reasoning_content' : `.${list}${at}`
     case 'other':

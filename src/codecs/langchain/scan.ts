@@ -22,6 +22,7 @@ import {
   roleOf,
   typeOf,
 } from './form.ts'
+import { isProviderBlock } from './provider-calls.ts'
 
 /**
  * Accepts every form; calls that could not be parsed, or that are only in a provider's own list or field, are left to the
@@ -118,7 +119,7 @@ export class LangChainScan implements Scan {
     let hasContent = calls.length > 0 || emptyMessage === 'accept'
     for (let index = 0; index < content.length; index++) {
       const block = content[index]
-      if (!this.#isBlock(block)) return false
+      if (!this.#isBlock(block) || isProviderBlock(block)) return false
       const id = blockId(block)
       if (id === undefined) {
         const isThought = isReasoning(block)
