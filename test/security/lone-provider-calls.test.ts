@@ -48,3 +48,20 @@ test('[SE403] a lone half that may not be removed stays as it is while the rest 
   expect(messages).toHaveLength(4)
   expect(check(messages, options)).toMatchObject([{ rule: 'unpaired-provider-call' }])
 })
+
+test('[SE403] the same holds for messages of Pydantic AI, for what Anthropic ran', () => {
+  const kept = { part_kind: 'text', content: 'I looked.' }
+  const base = { tool_name: 'web_search', tool_call_id: 'srvtoolu_1', provider_name: 'anthropic' }
+  const ran = { ...base, part_kind: 'builtin-tool-call', args: { query: 'cats' } }
+  const returned = { ...base, part_kind: 'builtin-tool-return', content: [] }
+  const prompt = { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'Go.' }] }
+  const within = (...parts: readonly object[]) => [prompt, { kind: 'response', parts }, prompt]
+  const reading = { format: 'pydantic-ai', for: 'anthropic', onRepair: () => {} } as const
+  for (const half of [ran, returned]) {
+    const { messages, repairs } = repair(within(half, kept), reading)
+    expect(messages).toEqual(within(kept))
+    expect(repairs).toMatchObject([{ rule: 'unpaired-provider-call', at: 'messages[1].parts[0]' }])
+  }
+  for (const history of [within(ran, returned, kept), within({ ...ran, provider_name: 'openai' }, kept)])
+    expect(heal(history, reading)).toBe(history)
+})

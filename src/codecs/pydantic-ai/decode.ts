@@ -10,6 +10,7 @@ import { jsonText, parsedObject } from '../../core/json/json-text.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { pydanticAiFormat } from './format.ts'
+import { halfOf, loneProviderParts } from './provider-calls.ts'
 
 /** A request becomes one message for each system prompt, each result and each run of other parts. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -18,11 +19,14 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
     const blank = parts.length === 0 && role !== 'other' ? { blank: 'missing' as const } : {}
     messages.push({ key: key + messages.length, origin, role, parts, ...blank })
   }
+  const lone = loneProviderParts(history, from, to, parts => parts.some(part => requestKind(part) === 'user'))
+  const readPart = (raw: unknown, slot: number): Part =>
+    lone.has(raw) ? readProviderPart(raw as Fields, slot) : readResponsePart(raw, slot)
   for (let origin = from; origin < to; origin++) {
     const raw = history[origin]
     const parts = isRecord(raw) && Array.isArray(raw.parts) ? raw.parts : undefined
     if (!isRecord(raw) || !parts || (raw.kind !== 'request' && raw.kind !== 'response')) add(origin, 'other', [])
-    else if (raw.kind === 'response') add(origin, 'assistant', parts.map(readResponsePart))
+    else if (raw.kind === 'response') add(origin, 'assistant', parts.map(readPart))
     else for (const { role, parts: group } of groupsOf(parts)) add(origin, role, group)
   }
   return { format: pydanticAiFormat, messages, continues: false }
@@ -132,7 +136,7 @@ function readResult(raw: Fields, slot: number): Part {
   }
 }
 
-/** The parts of a response. Calls that the provider ran itself are left as they are. */
+/** The parts of a response. Calls that the provider ran itself are left as they are, if they have a result. */
 export function readResponsePart(raw: unknown, slot?: number): Part {
   const place = { raw, ...(slot === undefined ? {} : { slot }) }
   if (!isRecord(raw)) return { kind: 'other', unreadable: true, ...place }
@@ -152,6 +156,14 @@ export function readResponsePart(raw: unknown, slot?: number): Part {
     ...(isProviderRun(id) ? { providerRun: true as const } : {}),
     ...place,
   }
+}
+
+/** A call that the provider ran, or a result, without its other half. */
+function readProviderPart(raw: Fields, slot: number): Part {
+  const shared = { id: idText(raw.tool_call_id), name: text(raw.tool_name), sort: 'server', raw, slot }
+  return halfOf(raw) === 'call'
+    ? { kind: 'call', ...shared, input: inputOf(raw.args), by: 'provider' }
+    : { kind: 'result', ...shared, content: raw.content, by: 'provider' }
 }
 
 /** The arguments are JSON text or an object; an empty text is none. Text that is not an object stays what it is. */
