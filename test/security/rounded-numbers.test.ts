@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { parseExactly } from '../../src/core/json/exact-json.ts'
+import { healRejected } from '../../src/heal/rejections/heal-rejected.ts'
+import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { findEndpoint } from '../../src/integrations/fetch/endpoint.ts'
 import { healRequestText } from '../../src/integrations/fetch/heal-request-text.ts'
 
@@ -25,4 +28,48 @@ test.each([
   expect(after.match(/12345678901234\d+/g)).toEqual(expect.arrayContaining([digits, digits]))
   expect(after).not.toMatch(/12345678901234(?!567897)/)
   expect(after).not.toContain('rawJSON')
+})
+
+const schema = { $schema: 'x', type: ['object', 'null'], properties: { at: { type: 'integer', maximum: 'digits' } } }
+const shell = { type: 'function', function: { name: 'shell', parameters: { ...schema, pattern: 'x' } } }
+
+test.each([
+  [
+    'https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent',
+    'Invalid JSON payload received. Unknown name "$schema" at \'tools[0].function_declarations[0].parameters\': Cannot find field.',
+    {
+      contents: [{ role: 'user', parts: [{ text: 'Go.' }] }],
+      tools: [{ functionDeclarations: [{ name: 'shell', parameters: schema }] }],
+    },
+  ],
+  [
+    'https://api.moonshot.ai/v1/chat/completions',
+    'Invalid request: tools.function.parameters is not a valid moonshot flavored json schema',
+    { model: 'kimi-k2', messages: [{ role: 'user', content: 'Go.' }], tools: [shell] },
+  ],
+  [
+    'https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse',
+    'Malformed input request: #/toolConfig/tools/0/toolSpec/inputSchema/json: extraneous key [$schema] is not permitted, please reformat your input and try again.',
+    {
+      messages: [{ role: 'user', content: [{ text: 'Go.' }] }],
+      toolConfig: { tools: [{ toolSpec: { name: 'shell', inputSchema: { json: schema } } }] },
+    },
+  ],
+  [
+    'https://api.openai.com/v1/chat/completions',
+    'parse: error parsing grammar: unknown escape at \\d',
+    { model: 'm', messages: [{ role: 'user', content: 'Go.' }], tools: [shell] },
+  ],
+])('[SE401] a long number in a schema that is rewritten stays a number: %s', (url, message, request) => {
+  const text = JSON.stringify({ ...request, seed: 'digits' }).replaceAll('"digits"', digits)
+  const endpoint = findEndpoint(new URL(url))
+  const rejection = readRejection(400, JSON.stringify({ error: { message } }), { request: text })
+  if (!endpoint || !rejection) throw new Error(url)
+  const healed = healRequestText(text, endpoint, {}, { rejection })
+  const { body } = healRejected(parseExactly(text), rejection, { format: endpoint.format })
+  for (const after of [healed?.text, JSON.stringify(body)]) {
+    expect(after).not.toBe(text)
+    expect(after).toContain(`"maximum":${digits}}`)
+    expect(after).toContain(`"seed":${digits}`)
+  }
 })

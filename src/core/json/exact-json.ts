@@ -5,6 +5,11 @@
 export const parseExactly = (text: string): unknown =>
   mayHoldLongNumbers(text) ? parseNumbers(text, isExact, (source, raw) => raw(source)) : JSON.parse(text)
 
+/** Whether a value is such a raw JSON object: a number, although its type is that of an object. */
+export const isRawNumber = (value: unknown): boolean => isRaw?.(value) === true
+
+const { isRawJSON: isRaw } = JSON as { isRawJSON?: (value: unknown) => boolean }
+
 /** Parses JSON so that every number is serialised digit for digit, also `1.0` and `1e5`. */
 export const parseVerbatim = (text: string): unknown =>
   parseNumbers(

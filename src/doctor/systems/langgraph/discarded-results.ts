@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '../../../core/conversation.ts'
-import { parseExactly } from '../../../core/json/exact-json.ts'
+import { isRawNumber, parseExactly } from '../../../core/json/exact-json.ts'
 import type { RecordFields } from '../../record-format.ts'
 import { type CheckpointThread, checkpointBytesMax, messagesIn, readCheckpoint } from './checkpoint.ts'
 import { kwargsOf } from './made-message.ts'
@@ -148,7 +148,7 @@ const keys = new WeakMap<object, unknown>()
 /** The content of a message, independent of the order of its fields; undefined if it is nested too deeply. */
 function contentKey(kwargs: RecordFields): string | undefined {
   const inOrder = (_key: string, value: unknown): unknown =>
-    isRecord(value) && !isRaw?.(value)
+    isRecord(value) && !isRawNumber(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
   try {
@@ -157,6 +157,3 @@ function contentKey(kwargs: RecordFields): string | undefined {
     return undefined
   }
 }
-
-/** Numbers that are kept as they are written. */
-const { isRawJSON: isRaw } = JSON as { isRawJSON?: (value: unknown) => boolean }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { isRawNumber } from '../../../core/json/exact-json.ts'
 import { asFields, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -33,12 +34,12 @@ const kept = new Set(['type', 'properties', 'items', ''])
 function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
   const strip = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(strip)
-    if (!isRecord(node)) return node
+    if (!isNode(node)) return node
     const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {
       if (keys.has(key)) continue
       plain[key] =
-        key === 'properties' && isRecord(value)
+        key === 'properties' && isNode(value)
           ? Object.fromEntries(Object.entries(value).map(([name, property]) => [name, strip(property)]))
           : literal.has(key)
             ? value
@@ -83,7 +84,7 @@ function writeOut(root: MutableFields): MutableFields | undefined {
   const plainNode = (node: unknown, open: readonly string[]): unknown => {
     if (--left < 0) return node
     if (Array.isArray(node)) return node.map(one => plainNode(one, open))
-    if (!isRecord(node)) return node
+    if (!isNode(node)) return node
     return typeof node.$ref === 'string' ? resolved(node, node.$ref, open) : plainFields(node, open)
   }
   const resolved = (node: MutableFields, $ref: string, open: readonly string[]): unknown => {
@@ -97,7 +98,7 @@ function writeOut(root: MutableFields): MutableFields | undefined {
     const plain: MutableFields = {}
     for (const [key, value] of Object.entries(node)) {
       if (key === '$defs' || key === 'definitions' || key === '$schema') continue
-      if (key === 'properties' && isRecord(value))
+      if (key === 'properties' && isNode(value))
         plain[key] = Object.fromEntries(
           Object.entries(value).map(([name, property]) => [name, plainNode(property, open)]),
         )
@@ -115,10 +116,13 @@ function withOneType(plain: MutableFields): MutableFields {
   if (types && types.length > 0) plain.type = types[0]
   if (!Array.isArray(plain.anyOf) || plain.type === undefined) return plain
   const { type, ...rest } = plain
-  return { ...rest, anyOf: plain.anyOf.map(one => (isRecord(one) && one.type === undefined ? { type, ...one } : one)) }
+  return { ...rest, anyOf: plain.anyOf.map(one => (isNode(one) && one.type === undefined ? { type, ...one } : one)) }
 }
 
 const [nodesMax, openMax] = [20_000, 100]
+
+/** A long number is an object too, and has no keys of a schema. */
+const isNode = (value: unknown): value is MutableFields => isRecord(value) && !isRawNumber(value)
 
 /** What these keys hold is data, not schema. */
 const literal = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
@@ -129,5 +133,5 @@ function resolve(root: MutableFields, ref: string): unknown {
     value = asFields(value)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
     if (value === undefined) return undefined
   }
-  return isRecord(value) ? value : undefined
+  return isNode(value) ? value : undefined
 }
