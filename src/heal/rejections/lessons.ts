@@ -239,11 +239,18 @@ const repeatableRepairs: ReadonlySet<string> = new Set([
 const settingsOf = (body: unknown): string =>
   shortHash(
     JSON.stringify(
-      Object.entries(isRecord(body) ? body : {})
+      Object.entries(isRecord(body) ? asRequest(body) : {})
         .filter(([name]) => !contentFields.has(name))
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
   )
+
+/** A message over a WebSocket has the settings of a request whose answer is streamed. */
+function asRequest(body: Record<string, unknown>): Record<string, unknown> {
+  if (body.type !== 'response.create') return body
+  const { type: _, background: __, ...settings } = body
+  return { ...settings, stream: true }
+}
 
 const contentFields = new Set([
   ...['messages', 'input', 'contents', 'prompt', 'system', 'instructions', 'systemInstruction', 'system_instruction'],

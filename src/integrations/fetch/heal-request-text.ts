@@ -75,10 +75,11 @@ function healRejectedValue(
   const request = read(value, endpoint, options)
   if (!request || !rejection) return undefined
   const { fields, wrapper, model } = request
-  const choices = { ...choicesFor(endpoint, options, model), renameTools: !namesStay && canRestoreNames(endpoint) }
+  const renameTools = !namesStay && canRestoreNames(endpoint)
+  const choices = { ...choicesFor(endpoint, options, model), renameTools }
   if (rejection.kind === 'tool-name' && !canRestoreNames(endpoint))
     return { text, changed: false, repairs: [], remaining: [], dialect: choices.for, model }
-  const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
+  const taught = applicable(lessonsFor(lessons, model, fields), renameTools)
   const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRejectedAfterHealing(learnt?.body ?? fields, rejection, choices)
   const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
@@ -88,8 +89,8 @@ function healRejectedValue(
 }
 
 /** Lessons without those that rename tools, if the answer could not get the caller's names back. */
-function applicable(lessons: Lessons | undefined, endpoint: Endpoint): Lessons | undefined {
-  if (!lessons || canRestoreNames(endpoint)) return lessons
+function applicable(lessons: Lessons | undefined, renameTools: boolean): Lessons | undefined {
+  if (!lessons || renameTools) return lessons
   return { ...lessons, rejections: lessons.rejections.filter(({ kind }) => kind !== 'tool-name') }
 }
 
@@ -151,9 +152,9 @@ function heal(
   if (!request) return undefined
   const { fields, wrapper, history, model } = request
   const choices = choicesFor(endpoint, options, model)
-  const taught = applicable(lessonsFor(lessons, model, fields), endpoint)
-  const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const renameTools = !namesStay && canRestoreNames(endpoint)
+  const taught = applicable(lessonsFor(lessons, model, fields), renameTools)
+  const learnt = taught ? healLearnt(fields, taught, choices) : undefined
   const result = healRequest(learnt?.body ?? fields, { ...choices, renameTools })
   const { body, changed, repairs, remaining, renamedTools } = learnt?.changed ? joined(learnt, result) : result
   // Detecting the format costs more than checking that nothing is broken.

@@ -8,7 +8,7 @@ export function lessonKey(url: string, headers: Iterable<readonly [string, unkno
   const [address, query = ''] = url.split('?')
   const scoping = [...headers]
     .filter(([name]) => scopeHeader.test(name) && !perRequest.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}: ${String(value)}`)
+    .flatMap(([name, value]) => scopeOf(name.toLowerCase(), String(value)))
     .sort()
   return `${address} ${shortHash([query, ...scoping].join('\n'))}`
 }
@@ -18,3 +18,10 @@ const scopeHeader =
 
 /** Different in every request, so that nothing would be learnt, or of a WebSocket, whose messages are requests to the same endpoint. */
 const perRequest = /idempotency|request-id|trace|span|nonce|timestamp|^sec-websocket-/i
+
+/** A header without the feature that only selects the WebSocket. */
+function scopeOf(name: string, value: string): string[] {
+  if (name !== 'openai-beta') return [`${name}: ${value}`]
+  const features = value.split(/, */).filter(feature => !feature.startsWith('responses_websockets='))
+  return features.length === 0 ? [] : [`${name}: ${features.join(', ')}`]
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -30,9 +30,9 @@ export class Peer {
 }
 
 /** A provider that agrees to every WebSocket, and does with it what a test wants. */
-export async function webSockets(visit: (peer: Peer) => void = () => {}) {
+export async function webSockets(visit: (peer: Peer) => void = () => {}, answer: RequestListener = needsWebSocket) {
   const peers: Peer[] = []
-  const server = createServer((_, response) => response.writeHead(426, { 'x-own': 'yes' }).end('send it over HTTP'))
+  const server = createServer(answer)
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.includes('refuse')) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nx-own: yes\r\ncontent-length: 6\r\n\r\nno key')
@@ -56,6 +56,9 @@ export async function webSockets(visit: (peer: Peer) => void = () => {}) {
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, peers }
 }
+
+const needsWebSocket: RequestListener = (_, response) =>
+  response.writeHead(426, { 'x-own': 'yes' }).end('send it over HTTP')
 
 /** Opens a WebSocket by hand. The bytes of its side begin after the head of the answer. */
 export async function openSocket(port: number, path: string, headers: readonly string[] = []) {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { expect, test } from 'vitest'
@@ -70,6 +71,55 @@ test('[PX51] a message has the lessons of requests with the same account, whatev
     lessonKey('https://api.openai.com/v1/responses', [['authorization', 'Bearer sk-1'], ...more])
   expect(lessons(['sec-websocket-key', 'a'], ['sec-websocket-version', '13'])).toBe(lessons())
   expect(lessons(['openai-organization', 'org-2'])).not.toBe(lessons())
+  const beta = (value: string) => lessons(['OpenAI-Beta', value])
+  expect(beta('responses_websockets=2026-02-06')).toBe(lessons())
+  expect(beta('responses_websockets=2026-02-06, other=v1')).toBe(beta('other=v1'))
+  expect(beta('other=v1,responses_websockets=2026-02-06')).toBe(beta('other=v1'))
+  expect(beta('other=v1')).not.toBe(lessons())
+})
+
+/** A provider that rejects requests over HTTP if their text has a defect, and a proxy that has learnt from one. */
+async function afterRejection(defect: RegExp, message: string, request: object) {
+  const bodies: string[] = []
+  const { url: to, peers } = await webSockets(undefined, async (incoming, response) => {
+    const body = await text(incoming)
+    bodies.push(body)
+    const isRejected = defect.test(body)
+    response.writeHead(isRejected ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isRejected ? { error: { message } } : { id: 'resp_1', output: [] }))
+  })
+  const { url, port, errors } = await serve({ to })
+  const init = { method: 'POST', headers: { ...account, 'content-type': 'application/json' } }
+  const { status } = await fetch(`${url}${path}`, { ...init, body: JSON.stringify({ model: 'gpt-5.5', ...request }) })
+  expect([status, bodies.map(body => defect.test(body)), errors]).toEqual([200, [true, false], []])
+  const send = async (...messages: readonly string[]): Promise<string[]> => {
+    const beta = 'OpenAI-Beta: responses_websockets=2026-02-06'
+    const { peer } = await openSocket(port, path, [beta, `authorization: ${account.authorization}`])
+    for (const message of messages) peer.socket.write(frame(1, message, { mask: 'abcd' }))
+    await until(() => peers.at(-1)?.messages.length === messages.length)
+    return peers.at(-1)?.messages ?? []
+  }
+  return { send }
+}
+
+const account = { authorization: 'Bearer sk-test' }
+
+test('[PX51] a message is repaired by what requests over HTTP taught', async () => {
+  const message = "Unsupported parameter: 'temperature' is not supported with this model."
+  const request = { stream: true, temperature: 0.5, input: [said('Go')] }
+  const { send } = await afterRejection(/"temperature"/, message, request)
+  const { stream: _, ...rest } = request
+  const sent = await send(create(request), create(rest), create({ ...request, top_p: 0.5 }))
+  expect(sent.map(sent => 'temperature' in JSON.parse(sent))).toEqual([false, false, true])
+})
+
+test('[PX51] a tool name that was rejected over HTTP stays in messages, because answers keep it too', async () => {
+  const message =
+    "Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
+  const tools = [{ type: 'function', name: 'files.read', parameters: { type: 'object', properties: {} } }]
+  const request = { stream: true, tools, input: [said('Go')] }
+  const { send } = await afterRejection(/files\.read/, message, request)
+  expect(await send(create(request))).toEqual([create(request)])
 })
 
 test('[PX51] a long message is repaired too, and messages keep their order', async () => {
