@@ -3,7 +3,7 @@ import { jsonText, parsedObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
-import { finishOf, settle } from './reply.ts'
+import { answerOf, finishOf, settle } from './reply.ts'
 
 export const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.event_type === 'string' && /^(interaction|step)\./.test(chunk.event_type)
@@ -34,7 +34,7 @@ class InteractionFold implements ReplyFold {
     const isWhole = this.#isOver && this.failure === undefined
     const isSaid = isWhole && Array.isArray(steps) && steps.length > 0
     const written = isSaid ? steps : [...this.#steps.values()].map(step => step.written)
-    return settle(written, isWhole ? finishOf(status) : 'cut', this.#interaction)
+    return settle(answerOf(written), isWhole ? finishOf(status) : 'cut', this.#interaction)
   }
 
   /** The step of an index, which begins as `start` if it is new. */

@@ -7,7 +7,7 @@ import { text } from '../shared/text.ts'
 /** Reads an interaction: the steps of its answer are input steps as they are. */
 export function read(interaction: unknown): Reply | undefined {
   if (!isRecord(interaction) || !Array.isArray(interaction.steps) || !isInteraction(interaction)) return undefined
-  return settle(interaction.steps, finishOf(interaction.status), interaction)
+  return settle(answerOf(interaction.steps), finishOf(interaction.status), interaction)
 }
 
 const isInteraction = ({ object, status, id }: Fields): boolean =>
@@ -24,10 +24,17 @@ const finishes: ReadonlyMap<unknown, Finish> = new Map([
   ['requires_continuation', 'pause'],
 ])
 
-/** The reply that these steps are, if it ended so. A stored interaction also has the steps of its request. */
-export function settle(steps: readonly unknown[], finish: Finish, about: Fields): Reply {
-  const own = steps.filter(isRecord).filter(({ type }) => type !== 'user_input' && type !== 'function_result')
-  const { kept, left } = divide(own, finish, reader)
+/** The steps of the answer. A stored interaction also has the steps of its request, which come first. */
+export function answerOf(steps: readonly unknown[]): Fields[] {
+  const asked = steps.findLastIndex(step => isRecord(step) && requestTypes.has(step.type))
+  return steps.slice(asked + 1).filter(isRecord)
+}
+
+const requestTypes: ReadonlySet<unknown> = new Set(['user_input', 'function_result'])
+
+/** The reply that these steps are, if it ended so. */
+export function settle(steps: readonly Fields[], finish: Finish, about: Fields): Reply {
+  const { kept, left } = divide(steps, finish, reader)
   return replyOf(finish, kept, left, about)
 }
 
