@@ -10,40 +10,78 @@ export const recognises = (chunk: unknown): boolean =>
 
 export const fold = (): ReplyFold => new InteractionFold()
 
-/** Steps that grow by events. The steps of the final interaction win over events, if it has any. */
+/** The hops of one answer: a client that continues an interaction yields the events of all of them, one after the other. */
 class InteractionFold implements ReplyFold {
   failure: unknown
-  readonly #steps = new Map<unknown, GrowingStep>()
+  readonly #hops: Hop[] = [new Hop()]
   #calls = 0
-  #interaction: Fields = {}
-  #isOver = false
 
   push(chunk: unknown): readonly ReplyDelta[] {
     if (!isRecord(chunk)) return []
-    const { event_type: type, index, interaction } = chunk
+    const { event_type: type, index } = chunk
     if (type === 'error') this.failure ??= chunk.error ?? chunk
-    if (isRecord(interaction)) this.#interaction = { ...this.#interaction, ...interaction }
-    if (type === 'interaction.completed') this.#isOver = true
-    if (type === 'step.start' && isRecord(chunk.step)) return this.#stepAt(index, chunk.step).opening
+    const hop = this.#hopOf(chunk)
+    hop.note(chunk)
+    if (type === 'step.start' && isRecord(chunk.step)) return this.#stepAt(hop, index, chunk.step).opening
     if (type !== 'step.delta' || !isRecord(chunk.delta)) return []
-    return this.#stepAt(index, startFor(chunk.delta)).add(chunk.delta)
+    return this.#stepAt(hop, index, startFor(chunk.delta)).add(chunk.delta)
   }
 
   end(): Reply {
-    const { steps, status } = this.#interaction
-    const isWhole = this.#isOver && this.failure === undefined
-    const isSaid = isWhole && Array.isArray(steps) && steps.length > 0
-    const written = isSaid ? steps : [...this.#steps.values()].map(step => step.written)
-    return settle(answerOf(written), isWhole ? finishOf(status) : 'cut', this.#interaction)
+    const last = this.#hops.at(-1) as Hop
+    const isWhole = last.isOver && this.failure === undefined
+    const about = Object.assign({}, ...this.#hops.map(({ interaction }) => interaction))
+    const steps = this.#hops.flatMap(hop => answerOf(hop === last && !isWhole ? hop.grown : hop.written))
+    return settle(steps, isWhole ? finishOf(last.interaction.status) : 'cut', about)
+  }
+
+  /** The hop of an event. An event that cannot belong to the last one begins the next. */
+  #hopOf(chunk: Fields): Hop {
+    const last = this.#hops.at(-1) as Hop
+    if (!last.isEndedBy(chunk)) return last
+    const next = new Hop()
+    this.#hops.push(next)
+    return next
   }
 
   /** The step of an index, which begins as `start` if it is new. */
-  #stepAt(index: unknown, start: Fields): GrowingStep {
-    const known = this.#steps.get(index)
+  #stepAt({ steps }: Hop, index: unknown, start: Fields): GrowingStep {
+    const known = steps.get(index)
     if (known) return known
     const step = new GrowingStep(start, start.type === 'function_call' ? this.#calls++ : -1)
-    this.#steps.set(index, step)
+    steps.set(index, step)
     return step
+  }
+}
+
+/** One interaction. Its steps grow by events; the steps of its last event win, if it has any. */
+class Hop {
+  readonly steps = new Map<unknown, GrowingStep>()
+  readonly #stopped = new Set<unknown>()
+  interaction: Fields = {}
+  isOver = false
+
+  /** Whether an event shows that another interaction has begun, whose steps are counted from 0 again. */
+  isEndedBy({ event_type: type, index, interaction }: Fields): boolean {
+    if (type === 'step.start') return this.#stopped.has(index)
+    if (type !== 'interaction.created' || !isRecord(interaction)) return false
+    const [before, after] = [text(this.interaction.id), text(interaction.id)]
+    return this.isOver || (before !== '' && after !== '' && before !== after)
+  }
+
+  note({ event_type: type, index, interaction }: Fields): void {
+    if (isRecord(interaction)) this.interaction = { ...this.interaction, ...interaction }
+    if (type === 'interaction.completed') this.isOver = true
+    if (type === 'step.stop') this.#stopped.add(index)
+  }
+
+  get grown(): Fields[] {
+    return [...this.steps.values()].map(step => step.written)
+  }
+
+  get written(): readonly unknown[] {
+    const { steps } = this.interaction
+    return this.isOver && Array.isArray(steps) && steps.length > 0 ? steps : this.grown
   }
 }
 
