@@ -1,5 +1,6 @@
 import { GoogleGenAI, type Interactions } from '@google/genai'
 import { describe, expect, test } from 'vitest'
+import { healRejected, readRejection } from '../../src/heal/rejections/index.ts'
 import { check, convert, detect, heal, healRequest, type InteractionStep, repair, trim } from '../../src/index.ts'
 
 const user = (text: string): InteractionStep => ({ type: 'user_input', content: [{ type: 'text', text }] })
@@ -51,13 +52,29 @@ describe('steps of the Interactions API', () => {
     expect(heal(kept, options)).toBe(kept)
   })
 
-  test('[K12] a call without a signed thought gets one in its place, and an unsigned thought is removed', () => {
-    const unsigned = { type: 'thought', signature: '', summary: [{ type: 'text', text: 'Hm.' }] }
+  const unsigned: InteractionStep = { type: 'thought', summary: [{ type: 'text', text: 'Hm.' }] }
+  const standIn = { type: 'thought', signature: 'skip_thought_signature_validator' }
+
+  test('[K12] a call without a signed thought gets one in its place, and an unsigned thought stays', () => {
     const { messages, repairs } = repair([user('Weather?'), unsigned, call('a1'), result('a1')], options)
-    expect(repairs.map(({ rule }) => rule)).toEqual(['unsigned-thinking', 'unsigned-call'])
-    const standIn = { type: 'thought', signature: 'skip_thought_signature_validator' }
-    expect(messages).toEqual([user('Weather?'), standIn, call('a1'), result('a1')])
+    expect(repairs.map(({ rule }) => rule)).toEqual(['unsigned-call'])
+    expect(messages).toEqual([user('Weather?'), unsigned, standIn, call('a1'), result('a1')])
     expect(heal(messages, options)).toBe(messages)
+    const echoed = [user('Weather?'), unsigned, says('Sunny.'), user('And now?'), unsigned, thought, call('a1')]
+    const healthy = [...echoed, result('a1')]
+    expect(heal(healthy, options)).toBe(healthy)
+  })
+
+  test('[K12] an unsigned thought is removed after a rejection, or if the caller is cautious', () => {
+    const input = [user('Weather?'), unsigned, call('a1'), result('a1')]
+    const after = [user('Weather?'), standIn, call('a1'), result('a1')]
+    const careful = repair(input, { ...options, cautious: true })
+    expect(careful.repairs.map(({ rule }) => rule)).toEqual(['unsigned-thinking', 'unsigned-call'])
+    expect(careful.messages).toEqual(after)
+    const rejection = readRejection(400, { error: { message: 'Request contains an invalid argument.' } })
+    if (!rejection) throw new Error('the rejection is not known')
+    const body = { model: 'gemini-3-pro', input }
+    expect(healRejected(body, rejection, { for: 'gemini-interactions' }).body).toEqual({ ...body, input: after })
   })
 
   test('[K12] one signed thought is enough for all calls of a step, and each step needs its own', () => {

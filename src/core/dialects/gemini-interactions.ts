@@ -13,10 +13,10 @@ export const geminiInteractions: Dialect = {
     names: { lengthMax: Number.MAX_SAFE_INTEGER },
     malformedInput: 'refuse',
     malformedResult: 'refuse',
-    unsignedThinking: 'refuse',
     firstAssistant: 'refuse-leading-calls',
   },
   doubtful: {
+    unsignedThinking: 'refuse',
     emptyMessage: 'refuse-empty',
     emptyLast: 'refuse',
     blankText: 'refuse-empty',

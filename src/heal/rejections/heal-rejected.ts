@@ -103,6 +103,7 @@ export function retryOptions<Options extends HealOptions>(
 ): Options {
   const { acceptedBy: readers }: Codec = codecs[format]
   const { reader, model, orphan } = history
+  if (history.format !== undefined && history.format !== format) return options
   return {
     ...options,
     // A format that few providers accept is read with their rules alone, whichever provider's message they pass on.

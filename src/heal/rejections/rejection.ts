@@ -46,6 +46,8 @@ export interface HistoryReading {
   readonly model?: string
   /** It is about a result whose call is neither in the request nor in what the provider stores. */
   readonly orphan?: true
+  /** The only format in which the text may be about the history, if it is about something else in others. */
+  readonly format?: string
 }
 
 /** One known rejection: its message, its meaning, and where it was seen. */

@@ -10,5 +10,6 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'an-alternate-legacy': 'It is no longer rejected: neighbours of one side are combined.',
   'or-async': 'It is allowed, so nothing is rejected.',
   'ol-collate': 'It is accepted, and what is lost shows only in the prompt.',
+  'gi-unsigned-thought': 'It is no longer rejected: the API accepts its own unsigned thoughts since July 2026.',
   'an-order': 'It is allowed, so nothing is rejected.',
 }

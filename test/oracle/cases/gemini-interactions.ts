@@ -48,10 +48,5 @@ export const geminiInteractionsCases: Suite = {
       refused: [hi, { ...call(), call_id: 'a1' }, result()],
       accepted: [hi, ...step],
     },
-    {
-      fact: 'gi-unsigned-thought',
-      refused: [hi, { type: 'thought', signature: '', summary: [] }, ...step],
-      accepted: [hi, { type: 'thought', signature: 'c2ln' }, ...step],
-    },
   ],
 }

@@ -46,10 +46,10 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a summary that came without its signature',
+      name: 'a summary that came without its signature, after a rejection',
       format: 'gemini-interactions',
       dialect: 'gemini-interactions',
-      options: { model: 'gemini-2.5-flash' },
+      options: { model: 'gemini-2.5-flash', cautious: true },
       messages: [
         interactions.user('Is it raining in Lisbon?'),
         interactions.thought('', { type: 'text', text: 'I have to look.' }),

@@ -294,6 +294,8 @@ export const mediaRejections: readonly RejectionEntry[] = [
     status: 400,
     words: /Request contains an invalid argument/,
     repair: 'image-type-gemini',
+    // Steps are rejected with this text, too.
+    history: { reader: 'gemini-interactions', format: 'gemini-interactions' },
     source: 'google-gemini/gemini-cli#14838',
   },
   {

@@ -42,7 +42,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'gi-unsigned-thought',
-    rule: 'A thought of the current turn is signed.',
+    rule: 'A thought of the current turn is signed. Seen until June 2026, when the API itself returned unsigned thoughts.',
     words: '`Request contains an invalid argument.`',
     evidence: 'S',
     sources: ['https://github.com/googleapis/js-genai/issues/1735'],

@@ -57,23 +57,19 @@ const isResult = (value: unknown): boolean =>
 
 const isContent = (value: unknown): boolean => isObject(value) && typeof value.type === 'string'
 
-/** Since the last user input, thoughts are signed, and for some models one of them precedes the calls of each step. */
+/** Some models require a signed thought before the calls of each step since the last user input. */
 function thoughts({ messages: steps, model }: RawRequest): RejectionReason[] {
+  if (!isModel(models.signed, model)) return []
   const found: RejectionReason[] = []
-  const mustSign = isModel(models.signed, model)
   let isSigned = false
   let isCalled = false
   for (let index = steps.findLastIndex(({ type }) => type === 'user_input') + 1; index < steps.length; index++) {
     const { type, signature } = steps[index] ?? {}
     const hasSignature = (stringOf(signature) ?? '') !== ''
     if (type === 'function_result') [isSigned, isCalled] = [false, false]
-    if (type === 'thought') {
-      isSigned ||= hasSignature
-      if (!hasSignature) found.push(reject('gi-unsigned-thought', invalidText, `input[${index}]`))
-    }
+    if (type === 'thought') isSigned ||= hasSignature
     if (type !== 'function_call') continue
-    if (mustSign && !isSigned && !hasSignature && !isCalled)
-      found.push(reject('gi-signature', invalidText, `input[${index}]`))
+    if (!isSigned && !hasSignature && !isCalled) found.push(reject('gi-signature', invalidText, `input[${index}]`))
     isCalled = true
   }
   return found
