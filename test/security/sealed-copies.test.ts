@@ -21,6 +21,7 @@ const copying = (store: Store, copy: (write: Write) => Write): Store =>
 test.each([
   ['JSON', (write: Write): Write => JSON.parse(JSON.stringify(write))],
   ['structuredClone', (write: Write): Write => structuredClone(write)],
+  ['structuredClone and then JSON', (write: Write): Write => JSON.parse(JSON.stringify(structuredClone(write)))],
 ])('[SE425] a store of your own can copy sealed entries with %s', async (_, copy) => {
   const store = copying(new MemoryStore(), copy)
   const write = await openJournal(store, { seal })

@@ -92,6 +92,21 @@ function fieldsOf({ data }: Row): Data {
   return { ...JSON.parse(json), sealed }
 }
 
+test('[SE143] after an entry whose ciphertext was cut off, nothing can be written', () =>
+  inFolder(async folder => {
+    const file = join(folder, 'journal.db')
+    await writeJournal(file)
+    const database = new DatabaseSync(file)
+    const last = database
+      .prepare('SELECT seq, data FROM antiphon_entry ORDER BY seq DESC LIMIT 1')
+      .get() as unknown as Row
+    const cut = entryColumn({ ...fieldsOf(last), sealed: Buffer.from('AAAAA') })
+    database.prepare('UPDATE antiphon_entry SET data = ? WHERE seq = ?').run(cut, last.seq)
+    database.close()
+    await using journal = await openJournal(`sqlite:${file}`, { seal: key })
+    await expect(journal.thread('t').submit('more')).rejects.toMatchObject({ code: 'journal-sealed' })
+  }))
+
 test.each(Object.entries(changes))('[SE143] in a sealed thread, %s: it cannot be read', (_, change) =>
   inFolder(async folder => {
     const [file, changed] = [join(folder, 'journal.db'), join(folder, 'changed.db')]

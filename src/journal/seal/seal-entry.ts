@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isRecord } from '../../core/conversation.ts'
 import type { Entry, EntryData } from '../entry.ts'
-import { ciphertextOf } from '../stores/entry-column.ts'
-import { decrypt, encrypt, sealedError, tagOf, tagOfText } from './seal-keys.ts'
+import { ciphertextMin, decrypt, encrypt, sealedError, tagOf, tagOfText } from './seal-keys.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
@@ -64,6 +63,7 @@ export interface ThreadTip {
 export function tipOf(entry: EntryData, seq: number): ThreadTip {
   const { sealed, sealedAfter } = entry as Sealed
   if (sealed === undefined) throw unsealed(seq)
+  if (sealed.length < ciphertextMin) throw sealedError(`the ciphertext of entry ${seq} was cut off`)
   return { seq, link: linkOf(sealed), isLinked: sealedAfter !== undefined }
 }
 
@@ -75,6 +75,15 @@ export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
     throw sealedError(`entry ${entry.seq} was written after another entry than the one that is before it now`)
 }
 
+/** Where an entry is written to, and how. */
+interface SealPlace {
+  readonly seq: number
+  readonly after: ThreadTip | undefined
+  readonly sealKey: string | undefined
+  /** Whether the store takes a ciphertext as bytes. */
+  readonly asBytes: boolean
+}
+
 /**
  * The sealed entry, and what the next one names it by. Every entry is sealed, also one with nothing to hide: otherwise its
  * readable fields could be changed, such as an approval.
@@ -82,12 +91,13 @@ export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
 export function sealEntry(
   { readable, secret }: EntryDraft,
   { key, id }: ThreadKey,
-  { seq, after, sealKey }: { seq: number; after: ThreadTip | undefined; sealKey: string | undefined },
+  { seq, after, sealKey, asBytes }: SealPlace,
 ): { entry: EntryData; tip: ThreadTip } {
   const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
-  const sealed = ciphertextOf(encrypt(key, secret, contextOf(id, placed)))
+  const bytes = encrypt(key, secret, contextOf(id, placed))
+  const sealed = asBytes ? bytes : bytes.toString('base64')
   const entry: EntryData & Sealed = { ...placed, sealed, ...(sealKey && { sealKey }) }
-  return { entry, tip: { seq, link: linkOf(sealed), isLinked: true } }
+  return { entry, tip: { seq, link: linkOf(bytes), isLinked: true } }
 }
 
 /** Throws if the entry was not written to this thread as it is, or is not where it was written. */

@@ -90,5 +90,7 @@ export const sealedError = (message: string, cause?: unknown): AntiphonError =>
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
+/** The length of an empty ciphertext in bytes. In base64 it is longer. */
+export const ciphertextMin = nonceBytes + tagBytes
 /** Where the authentication tag of a ciphertext in base64 ends, which has four characters for three bytes. */
 const tagEnd = Math.ceil((nonceBytes + tagBytes) / 3) * 4

@@ -66,7 +66,7 @@ export class SealedStore implements Store {
     const known = this.#known.get(thread)
     if (this.#closing || head === undefined || known?.tip?.seq !== head) return undefined
     if (!known.ready || known.ready === 'plain' || this.#placing.has(thread)) return undefined
-    return this.#writeAfter(known.tip, { ...write, head }, drafts, known.ready)
+    return this.#finish(this.#writeAfter(known.tip, { ...write, head }, drafts, known.ready))
   }
 
   /** Closing waits for it. */
@@ -265,10 +265,11 @@ export class SealedStore implements Store {
     wrapped?: string,
   ): Promise<WriteResult> {
     let tip = before
+    const asBytes = this.#inner.takesBytes === true
     const context = digestContext(key.id, input?.key)
     const entries = drafts.map((draft, index) => {
       const seq = write.head + 1 + index
-      const sealed = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined })
+      const sealed = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined, asBytes })
       tip = sealed.tip
       return sealed.entry
     })

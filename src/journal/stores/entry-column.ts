@@ -3,20 +3,11 @@ import type { EntryData } from '../entry.ts'
 /** An entry whose ciphertext is in bytes, as it was sealed. */
 type SealedBytes = { readonly sealed: Uint8Array }
 
-/** A ciphertext in bytes that is base64 in JSON, also in a store of your own and in an export. */
-export function ciphertextOf(bytes: Buffer): Buffer {
-  return Object.assign(bytes, { toJSON: asBase64 }) as unknown as Buffer
-}
+/** A ciphertext in bytes that is base64 in JSON, for example in an export. */
+const ciphertextOf = (bytes: Buffer): Buffer => Object.assign(bytes, { toJSON: asBase64 }) as unknown as Buffer
 
 function asBase64(this: Buffer): string {
   return this.toString('base64')
-}
-
-/** The fields of an entry as JSON. A ciphertext is in base64. */
-export function entryJson(fields: object): string {
-  return JSON.stringify(
-    hasBytes(fields) ? { ...fields, sealed: Buffer.from(fields.sealed).toString('base64') } : fields,
-  )
 }
 
 /**

@@ -6,12 +6,14 @@ import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, Write
 /** A store that is opened on first use. If that fails, the next use tries again. */
 export class LazyStore implements Store {
   readonly name: Store['name']
+  readonly takesBytes: boolean
   readonly #openStore: () => Promise<Store>
   #opened: Promise<Store> | undefined
   #closed = false
 
   constructor(name: Store['name'], openStore: () => Promise<Store>) {
     this.name = name
+    this.takesBytes = name === 'sqlite'
     this.#openStore = openStore
   }
 

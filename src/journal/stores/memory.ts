@@ -4,7 +4,6 @@ import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
 import { assertNotErased, eraseAgainMs, erasedAtOnce, isGone, tombstoneName } from '../erasure/tombstone.ts'
 import { metadataText, readMetadata, type StoredMetadata } from '../metadata/stored-metadata.ts'
-import { entryJson } from './entry-column.ts'
 import type {
   EraseOptions,
   Erasure,
@@ -94,7 +93,9 @@ export class MemoryStore implements Store {
     if (why) return { ok: false, why, row: rowOf(thread), ...(known && { known }) }
     const epoch = thread.epoch + (write.lease ? 1 : 0)
     // Before anything is changed, since JSON.stringify may throw.
-    const texts = write.entries.map((entry, index) => entryJson({ ...entry, seq: head + 1 + index, at: now, epoch }))
+    const texts = write.entries.map((entry, index) =>
+      JSON.stringify({ ...entry, seq: head + 1 + index, at: now, epoch }),
+    )
     if (write.lease) {
       thread.epoch = epoch
       thread.owner = write.lease.owner

@@ -11,6 +11,8 @@ import type { StoredMetadata } from '../metadata/stored-metadata.ts'
  */
 export interface Store {
   readonly name: 'memory' | 'sqlite' | 'postgres'
+  /** Whether it stores the ciphertext of a sealed entry as bytes. Every other store is given base64, so that an entry is plain JSON. */
+  readonly takesBytes?: boolean
   /** The thread with this name, which is created if it does not exist. Throws if it was erased. */
   open(name: string): Promise<ThreadRow>
   /** The thread with this name, if it exists. An erased one is found by its old name. */

@@ -6,7 +6,7 @@ import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
 import { openJournal, run } from '../../../src/journal/index.ts'
 import { type Seal, sealKeysOf } from '../../../src/journal/seal/seal-keys.ts'
 import { SealedStore } from '../../../src/journal/seal/sealed-store.ts'
-import { columnParts, entryJson } from '../../../src/journal/stores/entry-column.ts'
+import { columnParts } from '../../../src/journal/stores/entry-column.ts'
 import { MemoryStore } from '../../../src/journal/stores/memory.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import { FakeClock } from '../contract/fake-clock.ts'
@@ -214,7 +214,7 @@ describe('a sealed journal', () => {
     for (const { seq, data } of database.prepare('SELECT seq, data FROM antiphon_entry').all()) {
       const { json, sealed } = columnParts(data)
       expect(sealed).toBeInstanceOf(Uint8Array)
-      update.run(entryJson({ ...JSON.parse(json), sealed }), Number(seq))
+      update.run(JSON.stringify({ ...JSON.parse(json), sealed }), Number(seq))
     }
     const typesOf = () => database.prepare('SELECT typeof(data) AS type, version FROM antiphon_entry').all()
     const text = { type: 'text', version: 1_001 }

@@ -1,6 +1,5 @@
 import { type Effects, effectsOf } from '../../effects.ts'
 import { type CallPlace, type EntryData, type EntryKind, storedVersionOf } from '../../entry.ts'
-import { entryJson } from '../entry-column.ts'
 import type { StoredThreadState, Write } from '../store.ts'
 import { checkTimes } from '../times.ts'
 import { toColumn, toInternalKey, toKey } from './text-column.ts'
@@ -50,5 +49,5 @@ export function preparePostgresWrite(write: Write): PostgresWrite {
 
 function serializeEntry(entry: EntryData): PostgresWrite['entries'][number] {
   const { kind, ...data } = entry
-  return { kind, version: storedVersionOf(entry), data: entryJson(data) }
+  return { kind, version: storedVersionOf(entry), data: JSON.stringify(data) }
 }

@@ -52,6 +52,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}, guar
 /** A journal in an SQLite file. Any number of processes on one machine may open it. */
 export class SqliteStore implements Store {
   readonly name = 'sqlite'
+  readonly takesBytes = true
   readonly #database: DatabaseSync
   readonly #statements: Statements
   readonly #commits: GroupCommit
