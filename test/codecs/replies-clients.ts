@@ -20,6 +20,8 @@ export interface Asker {
   thinks: boolean
   /** Arguments are objects, so that half of one does not show. */
   callsWhole?: true
+  /** A malformed event of a stream is left out without a word. */
+  skipsMalformed?: true
   /** An answer does not say that it is a refusal. */
   hidesRefusals?: true
   user(text: string): unknown
@@ -127,16 +129,19 @@ const interactions: Asker = {
   model: 'gemini-3-pro',
   thinks: true,
   callsWhole: true,
+  skipsMalformed: true,
   hidesRefusals: true,
   user: text => ({ type: 'user_input', content: [{ type: 'text', text }] }),
   async whole(url, history) {
-    const answer = await genai(url).interactions.create({ ...interactionsBody(history), stream: false })
+    const answer = await genai(url).interactions.create({ ...interactionsBody(history), stream: false }, once)
     // The client adds what a stream does not have: a count of its own, and the response.
     const { initial_input_tokens: _, ...usage } = { initial_input_tokens: 0, ...answer.usage }
     return { ...answer, usage, sdkHttpResponse: undefined }
   },
-  stream: (url, history) => genai(url).interactions.create({ ...interactionsBody(history), stream: true }),
+  stream: (url, history) => genai(url).interactions.create({ ...interactionsBody(history), stream: true }, once),
 }
+
+const once = { retries: { strategy: 'none' } } as const
 
 const interactionsBody = (history: unknown[]) => ({
   model: interactions.model,

@@ -121,8 +121,8 @@ export function checkRender(fixture: Fixture): void {
       const thread = here.thread({ for: 'anthropic' })
       const isTaken = async (when: string) => {
         for (const reader of readers) {
-          const { dialect, format } = reader
-          const messages = await thread.messages({ for: dialect, format })
+          const { dialect, format, model } = reader
+          const messages = await thread.messages({ for: dialect, format, model })
           expect(refusalOf(messages, reader), `${dialect} in ${format}, ${when}`).toBeUndefined()
         }
       }
