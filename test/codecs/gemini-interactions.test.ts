@@ -34,6 +34,20 @@ describe('steps of the Interactions API', () => {
     expect(heal(whole, options)).toBe(whole)
   })
 
+  test('[K11] are not taken for steps with text as their content, which other programs write', () => {
+    const log = [
+      { type: 'user_input', content: 'hi' },
+      { type: 'thought', content: 'I should' },
+      { type: 'function_call', name: 'f', arguments: {} },
+      { type: 'function_result', name: 'f', result: 'x' },
+      { type: 'model_output', content: 'done' },
+    ]
+    expect(detect(log)).toBeUndefined()
+    expect(detect(log.filter(({ type }) => type !== 'thought'))).toBeUndefined()
+    expect(heal(log)).toBe(log)
+    expect(detect([user('hi'), { type: 'model_output', content: 'done' }])).toBe('gemini-interactions')
+  })
+
   test('[K11] are typed as the client takes them', () => {
     const steps = heal([user('Hi')], { format: 'gemini-interactions' })
     const send: () => unknown = () =>

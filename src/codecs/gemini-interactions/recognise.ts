@@ -12,11 +12,12 @@ export function recognise(step: unknown): Recognition {
     case 'model_output':
       return inSpoken(step)
     case 'thought':
+      if ('content' in step) return 'no'
       return isText(step.signature) || Array.isArray(step.summary) ? 'yes' : 'odd'
     case 'function_call':
       return inCall(step)
     case 'function_result':
-      return hasId(step.call_id) || 'result' in step ? 'yes' : 'odd'
+      return hasId(step.call_id) ? 'yes' : 'odd'
     // The Responses API has an item of this type as well.
     case 'file_search_call':
       return hasAny(step, ['queries', 'status', 'results']) ? 'no' : isText(step.signature) ? 'yes' : 'maybe'
@@ -26,7 +27,9 @@ export function recognise(step: unknown): Recognition {
 }
 
 function inSpoken({ content, error }: Fields): Recognition {
-  if (Array.isArray(content) || isText(content)) return 'yes'
+  if (Array.isArray(content)) return 'yes'
+  // Other programs write steps with text; the API has lists only.
+  if (isText(content)) return 'odd'
   return content === undefined || content === null ? (isRecord(error) ? 'yes' : 'odd') : 'no'
 }
 
