@@ -26,7 +26,7 @@ const structure = new Set([
     'tool_name',
   ],
   ...['status', 'phase', 'execution', 'media_type', 'detail', 'server_label', 'stop_reason', 'finish_reason'],
-  ...['index', 'exit_code', 'toolCallId', 'activityType', 'mimeType'],
+  ...['index', 'exit_code', 'toolCallId', 'activityType', 'mimeType', 'mime_type'],
 ])
 
 function redactValue(value: unknown, path: string, keeps: Keeps): unknown {
@@ -46,16 +46,19 @@ function redactValue(value: unknown, path: string, keeps: Keeps): unknown {
 }
 
 const isResult = ({ role, type }: Record<string, unknown>): boolean =>
-  role === 'tool' || role === 'function' || (typeof type === 'string' && /_(result|output)$/.test(type))
+  role === 'tool' ||
+  role === 'function' ||
+  (typeof type === 'string' && type !== 'model_output' && /_(result|output)$/.test(type))
 
 const contents = new Set(['content', 'output', 'result'])
+
+/** Fields of the blocks of an output that are not content. */
+const blockFields = new Set(['type', 'media_type', 'mime_type'])
 
 /** The output of a tool: a list of blocks keeps their types; anything else is data of the tool. */
 function redactOutput(value: unknown, path: string, keeps: Keeps): unknown {
   return Array.isArray(value)
-    ? value.map((block, index) =>
-        redactData(block, `${path}[${index}]`, keeps, key => key === 'type' || key === 'media_type'),
-      )
+    ? value.map((block, index) => redactData(block, `${path}[${index}]`, keeps, key => blockFields.has(key)))
     : redactData(value, path, keeps)
 }
 

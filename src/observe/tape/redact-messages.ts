@@ -97,7 +97,7 @@ const isResult = ({ role, type, id, tool_call_id, toolInvocation }: Fields): boo
   tool_call_id !== undefined ||
   toolInvocation !== undefined ||
   (Array.isArray(id) && id.at(-1) === 'ToolMessage') ||
-  (typeof type === 'string' && /[_-](?:result|output)$|^tool-|^dynamic-tool$/.test(type))
+  (typeof type === 'string' && type !== 'model_output' && /[_-](?:result|output)$|^tool-|^dynamic-tool$/.test(type))
 
 /** Some formats have a list of results in a message with the role `tool`. */
 const holdsResults = (field: unknown): boolean =>
@@ -118,8 +118,7 @@ export function redactData(value: unknown, filler: Filler, isAnswer: boolean): u
   if (!isRecord(value)) return value
   return mapFields(value, filler, (key, field) => {
     if (isAnswer && typeof field === 'string') {
-      if ((key === 'type' && blocks.test(field)) || key === 'media_type' || key === 'mediaType' || key === 'mimeType')
-        return field
+      if ((key === 'type' && blocks.test(field)) || mediaTypes.has(key)) return field
       if (isLink(key)) return fillLink(field, filler)
     }
     return redactData(field, filler, isAnswer)
@@ -134,6 +133,8 @@ export function redactArguments(value: unknown, filler: Filler): unknown {
     Object.entries(value).map(([key, field]) => [filler.fieldName(key), redactArguments(field, filler)]),
   )
 }
+
+const mediaTypes = new Set(['media_type', 'mediaType', 'mimeType', 'mime_type'])
 
 /** The types of content blocks in results. */
 const blocks =

@@ -78,7 +78,15 @@ const userData = new Set([
 const kept = new Set([
   ...['model', 'modelId', 'type', 'name', 'names', 'id', 'mode', 'format', 'pattern', 'required', '$ref', '$schema'],
   ...['tool_choice', 'toolChoice', 'tool', 'function_call', 'allowed_function_names', 'allowedFunctionNames'],
-  ...['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'threadId', 'runId'],
+  ...[
+    'previous_response_id',
+    'previous_interaction_id',
+    'conversation',
+    'cachedContent',
+    'cached_content',
+    'threadId',
+    'runId',
+  ],
   ...['effort', 'reasoning_effort', 'summary', 'verbosity', 'service_tier', 'serviceTier', 'truncation', 'include'],
   ...['anthropic_version', 'anthropic_beta', 'safety_mode', 'thinkingLevel', 'thinking_level', 'reasoning_format'],
   ...['modalities', 'responseModalities', 'responseMimeType', 'response_mime_type', 'cache_control', 'ttl'],

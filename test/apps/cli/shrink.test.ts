@@ -104,6 +104,8 @@ describe('redact', () => {
       },
       { type: 'function_call_output', call_id: 'call_1', output: { name: 'Ada', type: 'person', age: 36 } },
       { type: 'custom_tool_call', call_id: 'call_2', name: 'patch', input: 'rm -rf' },
+      { type: 'model_output', content: [{ type: 'image', mime_type: 'image/png', data: 'QUJD', id: 'i1' }] },
+      { type: 'function_result', call_id: 'a1', result: [{ type: 'image', mime_type: 'image/png', data: 'QUJD' }] },
     ]
     expect(redact(history, 'messages')).toEqual([
       {
@@ -116,6 +118,8 @@ describe('redact', () => {
       },
       { type: 'function_call_output', call_id: 'call_1', output: { name: 'xxx', type: 'xxxxxx', age: 0 } },
       { type: 'custom_tool_call', call_id: 'call_2', name: 'patch', input: 'xx -xx' },
+      { type: 'model_output', content: [{ type: 'image', mime_type: 'image/png', data: 'xxxx', id: 'i1' }] },
+      { type: 'function_result', call_id: 'a1', result: [{ type: 'image', mime_type: 'image/png', data: 'xxxx' }] },
     ])
   })
 

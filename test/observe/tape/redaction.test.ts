@@ -99,6 +99,21 @@ describe('redaction', () => {
     expect(input('"just text"')).toBe('"xxxx xxxx"')
   })
 
+  test('[TP8] steps of an interaction keep the types of their contents, and the interaction that they continue', () => {
+    const image = { type: 'image', mime_type: 'image/png', data: 'AAAA' }
+    const said = { type: 'text', text: 'Sunny.', annotations: [{ type: 'url_citation', title: 'In Rome' }] }
+    const hidden = { type: 'text', text: 'xxxxx.', annotations: [{ type: 'url_citation', title: 'xx xxxx' }] }
+    const body = { model: 'gemini-3-pro', previous_interaction_id: 'v1_abc' }
+    const steps = (image: object, said: object): object[] => [
+      { type: 'model_output', content: [said, image] },
+      { type: 'function_result', call_id: 'a1', name: 'look', result: [image] },
+    ]
+    expect(redactBody({ ...body, input: steps(image, said) })).toEqual({
+      ...body,
+      input: steps({ ...image, data: 'xxxx' }, hidden),
+    })
+  })
+
   test('[TP8] the settings of a request stay, and what describes them does not', () => {
     const schema = {
       type: 'object',
