@@ -14,6 +14,7 @@ const search = [
   { type: 'google_search_call', id: 'g1', arguments: { queries: ['Rome'] }, signature: 's' },
   { type: 'google_search_result', call_id: 'g1', result: [], signature: 's' },
 ]
+const image = { type: 'image', uri: 'https://example.test/a.png' }
 const options = { for: 'gemini-interactions', model: 'gemini-3-pro' } as const
 
 describe('steps of the Interactions API', () => {
@@ -99,7 +100,6 @@ describe('steps of the Interactions API', () => {
   })
 
   test('[K11] contents that are in the list themselves are one user message, and stay as they are', () => {
-    const image = { type: 'image', uri: 'https://example.test/a.png' }
     const list = [thought, call('a1'), result('a1'), { type: 'text', text: 'And this?' }, image]
     const healed = repair([user('Hi'), ...list, says('A cat.'), call('b2'), user('Well?')], {
       ...options,
@@ -126,6 +126,32 @@ describe('steps of the Interactions API', () => {
       expect(healRequest(body, { format: 'gemini-interactions', for: 'gemini-interactions' }).body).toBe(body)
     },
   )
+
+  test.each<object>([
+    { input: { type: 'text', text: 'Hi' } },
+    { input: [{ type: 'text', text: 'Hi' }, image] },
+    { input: [image], previous_interaction_id: 'v1_1' },
+    { continuation_token: 'next', previous_interaction_id: 'v1_1' },
+  ])('[K11] nothing is reported of a request whose input has no steps: %j', fields => {
+    const body = { model: 'gemini-3-pro', ...fields }
+    const { body: after, remaining } = healRequest(body, { for: 'gemini-interactions' })
+    expect(after).toBe(body)
+    expect(remaining).toEqual([])
+  })
+
+  test('[K11] a single message is not an input of the Responses API, and contents are not its items', () => {
+    const rules = (input: unknown) => healRequest({ model: 'gpt-5', input }).remaining.map(({ rule }) => rule)
+    expect(rules({ role: 'user', content: 'x' })).toEqual(['not-a-history'])
+    expect(rules([image])).toEqual(['not-a-history'])
+  })
+
+  test('[K11] a result without a name whose call is stored is reported, since its name is not known', () => {
+    const { name: _, ...nameless } = result('a1') as InteractionStep & { name: string }
+    const body = { model: 'gemini-3-pro', previous_interaction_id: 'v1_1', input: [nameless] }
+    const { body: after, remaining } = healRequest(body, { for: 'gemini-interactions' })
+    expect(after).toBe(body)
+    expect(remaining).toMatchObject([{ rule: 'unnamed-result', severity: 'error', at: 'input[0]' }])
+  })
 
   test('[K11] messages of other formats are converted, media included', () => {
     const chat = [

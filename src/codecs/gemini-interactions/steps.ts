@@ -1,5 +1,11 @@
+import { isRecord } from '../../core/conversation.ts'
+
 /** Contents of user input and model output. Alone in the list they are one user message. */
 export const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'document', 'video'])
+
+/** Whether a value is one content, which is not a message of another format. */
+export const isContent = (value: unknown): boolean =>
+  isRecord(value) && !('role' in value) && contentTypes.has(value.type)
 
 const providerTools = [
   ...['code_execution', 'file_search', 'google_maps', 'google_search'],

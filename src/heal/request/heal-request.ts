@@ -1,3 +1,4 @@
+import { isContent } from '../../codecs/gemini-interactions/steps.ts'
 import type { Body, Envelope } from '../../codecs/shared/envelope.ts'
 import { unknownSettings } from '../../codecs/shared/envelope.ts'
 import { isRecord } from '../../core/conversation.ts'
@@ -44,7 +45,13 @@ export interface RequestOptions extends HealOptions {
  */
 export function healRequest<Request>(body: Request, options: RequestOptions = {}): RequestResult<Request> {
   const request = readBody(body)
-  if (!request) return { body, changed: false, repairs: [], remaining: checkHistory(undefined, options) }
+  if (!request)
+    return {
+      body,
+      changed: false,
+      repairs: [],
+      remaining: isContinuation(body) ? [] : checkHistory(undefined, options),
+    }
   const { fields, key, history, model, continues } = request
   if (isSingleMessage(key, history)) return { body, changed: false, repairs: [], remaining: [] }
   const native = options.for === undefined ? undefined : nativeFormat(options.for)
@@ -90,7 +97,11 @@ function healHistory(fields: Body, key: string, plan: HealPlan): RequestResult<B
 
 /** Some formats accept a single text or a single message as the whole history: nothing in it needs healing. */
 const isSingleMessage = (key: string, history: unknown): boolean =>
-  (typeof history === 'string' && key !== 'messages') || (isRecord(history) && (key === 'contents' || key === 'input'))
+  (typeof history === 'string' && key !== 'messages') ||
+  (isRecord(history) && (key === 'contents' || (key === 'input' && isContent(history))))
+
+/** A request for the rest of an unfinished interaction has no input. */
+const isContinuation = (body: unknown): boolean => isRecord(body) && typeof body.continuation_token === 'string'
 
 /** The native format of a dialect; `planFor` reports an unknown name. */
 const nativeFormat = (dialect: DialectId): string | undefined =>

@@ -1,4 +1,5 @@
 import type { Codec } from '../../codecs/codec.ts'
+import { isContent } from '../../codecs/gemini-interactions/steps.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { detectFormat } from '../detect.ts'
@@ -40,8 +41,12 @@ export function readBody(value: unknown): RequestBody | undefined {
  * The format of the history in a request: decided by its messages, then the native format of the provider, then the
  * other fields. The fields alone decide only for an empty list.
  */
-export const formatOfHistory = ({ history, format }: RequestBody, native?: string): CodecId | undefined =>
-  Array.isArray(history) && history.length === 0 ? format : detectFormat(history, native ?? format)
+export function formatOfHistory({ history, format }: RequestBody, native?: string): CodecId | undefined {
+  if (Array.isArray(history) && history.length === 0) return format
+  const preferred = native ?? format
+  const isContents = preferred === 'gemini-interactions' && Array.isArray(history) && history.every(isContent)
+  return isContents ? preferred : detectFormat(history, preferred)
+}
 
 const rootsOf = (all: readonly Codec[]): string[] => [...new Set(all.map(({ format }) => format.root))]
 
