@@ -67,6 +67,7 @@ function checkpointOf(
     return isRecord(value) ? value : {}
   }
   const versions = recordOf('channel_versions')
+  const messages = values.get('messages')
   const isScheduled = firstOf(values.get('__pregel_tasks')) !== undefined
   return {
     values,
@@ -74,14 +75,13 @@ function checkpointOf(
       ...branchesIn(versions, recordOf('versions_seen')).filter(isFilled),
       ...(isScheduled ? ['__pregel_tasks'] : []),
     ],
-    isDelta: 'messages' in versions && isDifference(values.get('messages')),
+    isDelta: 'messages' in versions && (messages ? isSnapshot(messages) : !isFilled('messages')),
     version: fieldOf('v'),
   }
 }
 
 /** A `DeltaChannel` has no value, or now and then all of it in an extension of its own. */
-const isDifference = (value: PackedValue | undefined): boolean =>
-  value === undefined || value.pack.extension(value.start)?.type === snapshotType
+const isSnapshot = ({ pack, start }: PackedValue): boolean => pack.extension(start)?.type === snapshotType
 
 const snapshotType = 7
 

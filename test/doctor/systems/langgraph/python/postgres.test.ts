@@ -130,6 +130,17 @@ test(`[SE423] ${title}: a node that ran is not waited for, although its channel 
     await store.close()
   }))
 
+test(`[D635] ${title}: a short value called messages is not a difference, and the messages of another channel are repaired`, () =>
+  inFolder(async folder => {
+    const version = `${'0'.repeat(31)}2.0.5`
+    const more = { channel_values: { messages: 'two' }, channel_versions: { messages: version, chat: version } }
+    const store = await newDatabase(server, ofSteps({ chat: [user('Go'), asks, user('Next')], more }))
+    await store.sql(`update checkpoint_blobs set channel = 'chat'`)
+    expect((await heal(store.address, folder)).map(state)).toEqual(['broken'])
+    expect((await heal(store.address, folder)).map(state)).toEqual(['healthy'])
+    await store.close()
+  }))
+
 test(`[D636] ${title}: tasks that older versions kept with the step before are waited for`, () =>
   inFolder(async folder => {
     const sent = { channel: '__pregel_tasks', value: ['tools'] }
