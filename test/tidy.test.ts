@@ -240,6 +240,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'identify-library',
       'options',
       'plan',
+      'readable-numbers',
       'warn',
       'formats/dialects',
       'request/request-body',

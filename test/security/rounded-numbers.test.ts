@@ -4,6 +4,7 @@ import { healRejected } from '../../src/heal/rejections/heal-rejected.ts'
 import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { findEndpoint } from '../../src/integrations/fetch/endpoint.ts'
 import { healRequestText } from '../../src/integrations/fetch/heal-request-text.ts'
+import { antiphon, folder } from '../apps/cli/program.ts'
 
 const digits = '12345678901234567897'
 const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
@@ -72,4 +73,37 @@ test.each([
     expect(after).toContain(`"maximum":${digits}}`)
     expect(after).toContain(`"seed":${digits}`)
   }
+})
+
+const misplaced = [{ role: 'assistant', content: 'I look.', tool_calls: ['digits', call] }, answer]
+const history = JSON.stringify([{ role: 'user', content: 'Go.', seen: 'digits' }, ...misplaced]).replaceAll(
+  '"digits"',
+  digits,
+)
+
+test.each([
+  ['heal', ['heal', '-'], history],
+  ['heal --stdio', ['heal', '--stdio'], `{"body":${history},"for":"openai"}\n`],
+  ['convert', ['convert', '--to', 'anthropic', '-'], history],
+  ['trim', ['trim', '--max-messages', '3', '-'], history],
+])(
+  '[SE401] %s makes up no call for a long number in place of one, and does not round it',
+  async (command, args, input) => {
+    const { stdout, stderr } = await antiphon(args, { input })
+    expect(stdout).toContain('I look.')
+    expect(stdout + stderr).not.toMatch(/rawJSON|unknown_tool|12345678901234(?!567897)/)
+    expect(stdout.match(/A cat\./g)).toHaveLength(1)
+    // A message that stays as it is keeps its numbers.
+    if (command === 'heal') expect(stdout).toContain(`"seen":${digits}`)
+  },
+)
+
+test('[SE401] heal --because makes up no call for a long number either', async () => {
+  const body = `{"model":"gpt-5","messages":${history}}`
+  const cwd = folder({ 'body.json': body })
+  const because =
+    "Invalid 'messages[1].tool_calls[0]': expected an object. An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
+  const { stdout, stderr } = await antiphon(['heal', 'body.json', '--because', because], { cwd })
+  expect(stdout).toContain('I look.')
+  expect(stdout + stderr).not.toMatch(/rawJSON|unknown_tool|12345678901234(?!567897)/)
 })

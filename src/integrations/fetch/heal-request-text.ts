@@ -9,6 +9,7 @@ import type { Report } from '../../core/report.ts'
 import { isReadAs } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
+import { hasSameRepairs } from '../../heal/readable-numbers.ts'
 import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { joinRenames } from '../../heal/rejections/join-renames.ts'
 import { healLearnt, type Lessons, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
@@ -211,9 +212,5 @@ function modelIn(value: unknown): string | undefined {
  */
 function isFaithful(exact: HealedText, rounded: HealedText, before: string): boolean {
   if (exact.text.includes('"rawJSON"') && !before.includes('"rawJSON"')) return false
-  const { repairs } = rounded
-  return (
-    exact.repairs.length === repairs.length &&
-    exact.repairs.every(({ rule, at }, index) => rule === repairs[index]?.rule && at === repairs[index]?.at)
-  )
+  return hasSameRepairs(exact, rounded)
 }

@@ -1,6 +1,9 @@
 import { AntiphonError } from '../../../core/errors.ts'
+import { mayHoldLongNumbers } from '../../../core/json/exact-json.ts'
 import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import type { Parse } from '../../../doctor/files/parse-json.ts'
+import { repair } from '../../../heal/heal.ts'
+import { readableNumbers } from '../../../heal/readable-numbers.ts'
 import { errorJson, errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import { type Flags, namedModel } from '../flags.ts'
@@ -21,6 +24,14 @@ export interface SubjectVisitor {
   line?(line: EndedLine): void | Promise<void>
   /** The end of a file, or of what could be read of it. */
   end?(file: string, isWhole: boolean): void | Promise<void>
+}
+
+/** A long number in place of a message or of a call is a text for all commands. */
+function withReadableNumbers(subject: Subject): Subject {
+  const { input, options } = subject
+  if (!mayHoldLongNumbers(input.text)) return subject
+  const history = readableNumbers(subject.history, one => repair(one, options))
+  return history === subject.history ? subject : { ...subject, history, input: { ...input, history } }
 }
 
 /**
@@ -51,7 +62,7 @@ export async function eachSubject(
       for await (const found of readSubjects(file, chosen, parse, pick, progress)) {
         if ('history' in found) {
           progress.clear()
-          await visitor.see(found)
+          await visitor.see(withReadableNumbers(found))
         } else {
           progress.read(found.bytesRead, found.bytesTotal)
           if (found.error !== undefined) report(found.error)

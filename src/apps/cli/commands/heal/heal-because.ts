@@ -3,6 +3,7 @@ import { parseExactly } from '../../../../core/json/exact-json.ts'
 import { parseJson } from '../../../../doctor/files/parse-json.ts'
 import { replaceFileWithBackup } from '../../../../doctor/files/replace-file.ts'
 import { readSource } from '../../../../doctor/files/source.ts'
+import { readableNumbers } from '../../../../heal/readable-numbers.ts'
 import { healRejected } from '../../../../heal/rejections/heal-rejected.ts'
 import { exitWith } from '../../exit.ts'
 import type { Flags } from '../../flags.ts'
@@ -29,7 +30,8 @@ export async function healBecause(
     })
   const source = await readSource(file)
   const rejection = await rejectionFrom(errorFile, source.text)
-  const request = parseJson(source.text, source.name, parseExactly)
+  const parsed = parseJson(source.text, source.name, parseExactly)
+  const request = readableNumbers(parsed, one => healRejected(one, rejection, options))
   const { body: healed, changed, repairs, remaining } = healRejected(request, rejection, options)
   const text = changed
     ? `${JSON.stringify(healed, undefined, source.text.includes('\n ') ? 2 : undefined)}\n`

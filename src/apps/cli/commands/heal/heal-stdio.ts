@@ -4,6 +4,7 @@ import { AntiphonError } from '../../../../core/errors.ts'
 import { parseExactly } from '../../../../core/json/exact-json.ts'
 import { repair } from '../../../../heal/heal.ts'
 import type { HealOptions } from '../../../../heal/options.ts'
+import { readableNumbers } from '../../../../heal/readable-numbers.ts'
 import { healRequest } from '../../../../heal/request/heal-request.ts'
 import { errorJson } from '../../error-line.ts'
 import { dialectNamed } from '../../for-name.ts'
@@ -30,8 +31,10 @@ function answerTo(bytes: Buffer, options: HealOptions): string | undefined {
     if (!isRecord(asked)) throw wrongLine('it is not an object')
     id = asked.id
     if (asked.body === undefined) throw wrongLine('it has no body')
-    const { body, changed, repairs, remaining } = healed(asked.body, { ...options, ...optionsIn(asked) })
-    return written(id, { body, changed, repairs: repairs.map(withoutEdits), remaining })
+    const chosen = { ...options, ...optionsIn(asked) }
+    const given = readableNumbers(asked.body, one => healed(one, chosen))
+    const { body, changed, repairs, remaining } = healed(given, chosen)
+    return written(id, { body: changed ? body : asked.body, changed, repairs: repairs.map(withoutEdits), remaining })
   } catch (error) {
     const known = error instanceof SyntaxError ? wrongLine('it is not JSON') : error
     return writtenError(id, errorJson(known))
