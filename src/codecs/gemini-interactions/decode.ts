@@ -12,7 +12,7 @@ import { idText, numeric, text } from '../shared/text.ts'
 import { geminiInteractionsFormat } from './format.ts'
 import { contentTypes, keptSteps, providerSteps } from './steps.ts'
 
-/** Adjacent steps of the model are one message, each step a part of it; so are adjacent contents of the user. */
+/** Adjacent steps of the model are one message, each step or content a part of it; so are adjacent contents of the user. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
   const messages: Message[] = []
   let group: { readonly role: 'assistant' | 'user'; readonly parts: Part[] } | undefined
@@ -32,7 +32,9 @@ export function decode(history: readonly unknown[], from = 0, to = history.lengt
       messages.push({ key: key + messages.length, origin: index, ...group, ...listed })
     }
     if (step.type === 'thought') signature = text(step.signature) || signature
-    group.parts.push(role === 'user' ? readContent(step, index) : modelPart(step, index, signature))
+    if (role === 'user') group.parts.push(readContent(step, index))
+    else if (isMixed(step)) for (const block of step.content) group.parts.push(readContent(block, index))
+    else group.parts.push(modelPart(step, index, signature))
   }
   return { format: geminiInteractionsFormat, messages, continues: false }
 }
@@ -76,6 +78,14 @@ function modelPart(step: Raw, slot: number, signature: string | undefined): Part
   const holdsOther = words === '' && (isRecord(step.error) || hasOther(step.content))
   return holdsOther ? { kind: 'other', raw: step, slot } : { kind: 'text', text: words, raw: step, slot }
 }
+
+/** Whether a step of the model has several contents and not only text: each is a part, with the slot of the step. */
+export const isMixed = (step: unknown): step is Raw & { readonly content: readonly unknown[] } =>
+  isRecord(step) &&
+  step.type === 'model_output' &&
+  Array.isArray(step.content) &&
+  step.content.length > 1 &&
+  hasOther(step.content)
 
 const hasOther = (content: unknown): boolean =>
   Array.isArray(content) && content.some(block => !isRecord(block) || typeof block.text !== 'string')

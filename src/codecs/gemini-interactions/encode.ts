@@ -1,6 +1,7 @@
 import {
   type CallPart,
   type Conversation,
+  type Fields,
   isRecord,
   type Message,
   type Part,
@@ -12,10 +13,10 @@ import { asResultBlocks } from '../../core/result-blocks.ts'
 import { cutEnd } from '../shared/cut-end.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { isSendable } from './decode.ts'
+import { isMixed, isSendable } from './decode.ts'
 
 /**
- * Writes each part of the model as a step. A signed call whose thought is not among the steps of its answer gets one: a
+ * Writes each part of the model as a step, and the contents of one step together. A signed call whose thought is not among the steps of its answer gets one: a
  * call has no field for a signature.
  */
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -24,13 +25,16 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
   let isSigned = false
   for (const message of messages) {
     if (message.role === 'assistant') {
-      for (const part of message.parts) {
+      for (const parts of byStep(message.parts)) {
+        const [part] = parts
         isSigned ||= isSignature(part)
         if (part.kind === 'call' && part.signature !== undefined && !isSigned) {
           steps.push({ type: 'thought', signature: part.signature })
           isSigned = true
         }
-        steps.push(encodePart(part))
+        const step = mixedStep(part, history)
+        if (step) steps.push(unlessEqual(step, { ...step, content: parts.map(encodeContent) }))
+        else for (const one of parts) steps.push(encodePart(one))
       }
       continue
     }
@@ -40,6 +44,25 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
     else steps.push(unlessEqual(history[message.origin ?? -1], encodeMessage(message, history)))
   }
   return steps
+}
+
+/** Adjacent parts with the slot of one step together. */
+function byStep(parts: readonly Part[]): [Part, ...Part[]][] {
+  const groups: [Part, ...Part[]][] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (last && isContent(part) && isContent(last[0]) && part.slot === last[0].slot) last.push(part)
+    else groups.push([part])
+  }
+  return groups
+}
+
+const isContent = ({ kind, slot }: Part): boolean => slot !== undefined && (kind === 'text' || kind === 'other')
+
+/** The step that has a part among its contents. */
+function mixedStep({ slot, raw }: Part, history: readonly unknown[]): Fields | undefined {
+  const step = slot === undefined ? undefined : history[slot]
+  return isMixed(step) && step.content.includes(raw) ? step : undefined
 }
 
 /** Whether a step carries the signature of the calls after it, or its own. */
