@@ -122,3 +122,63 @@ test('the reply of a stored interaction is what follows its request', () => {
   expect(read(stored(...history))?.messages).toEqual([])
   expect(folded([end('v1', 'completed', stored(...history, says('New')))]).reply.messages).toEqual([says('New')])
 })
+
+describe('a stream', () => {
+  const whole = (...events: object[]) => folded([begin('v1'), ...events, end('v1', 'completed')])
+
+  test('says once what it announces twice', () => {
+    const start = { event_type: 'step.start', index: 0, step: says('Hi') }
+    const { deltas, reply } = whole(start, start, { event_type: 'step.stop', index: 0 })
+    expect(deltas).toEqual([{ kind: 'text', text: 'Hi' }])
+    expect(reply.messages).toEqual([says('Hi')])
+  })
+
+  test('does not show what the user said as words of the model', () => {
+    const { deltas, reply } = whole(
+      ...grow(0, asks('What is this?'), words(' And that?')),
+      ...grow(1, { type: 'model_output' }, words('A cat')),
+    )
+    expect(deltas).toEqual([{ kind: 'text', text: 'A cat' }])
+    expect(reply.messages).toEqual([says('A cat')])
+  })
+
+  test('continues the text that a step begins with, and its annotations', () => {
+    const cited = (url: string) => ({ type: 'url_citation', url })
+    const step = { type: 'model_output', content: [{ ...words(''), annotations: [] }] }
+    expect(whole(...grow(0, step, words('a'), words('b'))).reply.messages).toEqual([
+      { type: 'model_output', content: [{ ...words('ab'), annotations: [] }] },
+    ])
+    const begun = { type: 'model_output', content: [{ ...words('a'), annotations: [cited('x')] }] }
+    const annotation = { type: 'text_annotation_delta', annotations: [cited('y')] }
+    const { deltas, reply } = whole(...grow(0, begun, words('b'), annotation))
+    expect(reply.messages).toEqual([
+      { type: 'model_output', content: [{ ...words('ab'), annotations: [cited('x'), cited('y')] }] },
+    ])
+    expect(said(deltas, 'text')).toBe('ab')
+  })
+
+  test('joins the pieces of a result of the provider, and replaces other fields', () => {
+    const piece = (result: string) => ({ type: 'code_execution_result', result, is_error: false })
+    const ran = { type: 'code_execution_result', call_id: 'c1' }
+    const queries = { type: 'google_search_call', arguments: { queries: ['Rome'] } }
+    const { reply } = whole(
+      ...grow(0, ran, piece('a'), piece('b')),
+      ...grow(1, { type: 'google_search_call', id: 'g1', arguments: {} }, queries),
+      ...grow(2, says('Done')),
+    )
+    expect(reply.messages).toEqual([
+      { ...ran, result: 'ab', is_error: false },
+      { type: 'google_search_call', id: 'g1', arguments: { queries: ['Rome'] } },
+      says('Done'),
+    ])
+  })
+
+  test.each([
+    ['interaction.incomplete', 'incomplete', 'length'],
+    ['interaction.failed', 'failed', 'cut'],
+    ['interaction.created', 'queued', 'cut'],
+  ])('ends with %s, status %s, as %s', (event_type, status, finish) => {
+    const last = { event_type, interaction: { id: 'v1', status } }
+    expect(folded([begin('v1'), ...grow(0, says('Hi')), last]).reply).toMatchObject({ messages: [says('Hi')], finish })
+  })
+})

@@ -22,7 +22,8 @@ class InteractionFold implements ReplyFold {
     if (type === 'error') this.failure ??= chunk.error ?? chunk
     const hop = this.#hopOf(chunk)
     hop.note(chunk)
-    if (type === 'step.start' && isRecord(chunk.step)) return this.#stepAt(hop, index, chunk.step).opening
+    if (type === 'step.start' && isRecord(chunk.step))
+      return hop.steps.has(index) ? [] : this.#stepAt(hop, index, chunk.step).opening
     if (type !== 'step.delta' || !isRecord(chunk.delta)) return []
     return this.#stepAt(hop, index, startFor(chunk.delta)).add(chunk.delta)
   }
@@ -71,7 +72,8 @@ class Hop {
 
   note({ event_type: type, index, interaction }: Fields): void {
     if (isRecord(interaction)) this.interaction = { ...this.interaction, ...interaction }
-    if (type === 'interaction.completed') this.isOver = true
+    if (type === 'interaction.completed' || (isRecord(interaction) && finishOf(interaction.status) !== 'cut'))
+      this.isOver = true
     if (type === 'step.stop') this.#stopped.add(index)
   }
 
@@ -101,6 +103,7 @@ class GrowingStep {
   readonly #fields = new Map<string, unknown>()
   readonly #input = new GrowingText()
   readonly #signature = new GrowingText()
+  readonly #result = new GrowingText()
   readonly #contents: GrowingContents
   readonly #list: 'summary' | 'content'
 
@@ -114,7 +117,7 @@ class GrowingStep {
   /** The deltas of what it began with. */
   get opening(): readonly ReplyDelta[] {
     const { id, name, arguments: input } = this.#start
-    if (this.#call < 0) return textDeltas(this.#kind, this.#contents.text)
+    if (this.#call < 0) return this.#emit(this.#contents.text)
     const begun: ReplyDelta = { kind: 'call', id: text(id), name: text(name), index: this.#call }
     const isWhole = isRecord(input) && Object.keys(input).length > 0
     return isWhole ? [begun, { kind: 'input', index: this.#call, text: jsonText(input) }] : [begun]
@@ -123,7 +126,7 @@ class GrowingStep {
   add(delta: Fields): readonly ReplyDelta[] {
     switch (delta.type) {
       case 'text':
-        return textDeltas(this.#kind, this.#contents.addText(delta.text))
+        return this.#emit(this.#contents.addText(delta.text))
       case 'thought_summary':
         return isRecord(delta.content) ? textDeltas('reasoning', this.#contents.add(delta.content)) : []
       case 'thought_signature':
@@ -136,8 +139,16 @@ class GrowingStep {
         return []
     }
     if (this.#start.type === 'model_output') this.#contents.add(delta)
-    else for (const [key, value] of Object.entries(delta)) if (key !== 'type') this.#fields.set(key, value)
+    else this.#addFields(delta)
     return []
+  }
+
+  /** What the provider's own tools are given and return. A result that is text comes in pieces; all else comes whole. */
+  #addFields({ type: _, ...fields }: Fields): void {
+    for (const [key, value] of Object.entries(fields)) {
+      if (key === 'result' && typeof value === 'string') this.#result.add(value)
+      else this.#fields.set(key, value)
+    }
   }
 
   get written(): Fields {
@@ -145,11 +156,18 @@ class GrowingStep {
     const signature = this.#signature.isEmpty ? {} : { signature: text(this.#start.signature) + this.#signature.text }
     const contents = this.#contents.written
     const listed = contents.length === 0 ? {} : { [this.#list]: contents }
-    return { ...this.#start, ...Object.fromEntries(this.#fields), ...listed, ...input, ...signature }
+    const result = this.#result.isEmpty ? {} : { result: text(this.#start.result) + this.#result.text }
+    return { ...this.#start, ...Object.fromEntries(this.#fields), ...listed, ...input, ...signature, ...result }
   }
 
-  get #kind(): 'reasoning' | 'text' {
-    return this.#list === 'summary' ? 'reasoning' : 'text'
+  /** The deltas of new words. Only the model's own are shown. */
+  #emit(words: string): readonly ReplyDelta[] {
+    const { type } = this.#start
+    return type === 'thought'
+      ? textDeltas('reasoning', words)
+      : type === 'model_output'
+        ? textDeltas('text', words)
+        : []
   }
 
   #addInput(piece: string): readonly ReplyDelta[] {
@@ -169,7 +187,9 @@ class GrowingContents {
   add(content: Fields): string {
     const isPlain = Object.keys(content).every(key => key === 'type' || key === 'text')
     if (content.type === 'text' && isPlain) return this.addText(content.text)
-    this.#contents.push({ raw: content, annotations: [] })
+    const words = content.type === 'text' ? { words: new GrowingText(content.text) } : {}
+    const annotations = Array.isArray(content.annotations) ? [...content.annotations] : []
+    this.#contents.push({ raw: content, ...words, annotations })
     return text(content.text)
   }
 
