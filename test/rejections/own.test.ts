@@ -50,6 +50,21 @@ describe('rows of the table that no case from the field covers', () => {
     expect(answer(unnamed, request, 'openai-chat')).toBe(request)
   })
 
+  test('[RJ16] a Gemini interaction that is too long loses old results, and no turn', () => {
+    const message = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
+    const rejection = readRejection(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } })
+    if (!rejection) throw new Error('it is not read')
+    const user = (text: string) => ({ type: 'user_input', content: [{ type: 'text', text }] })
+    const call = { type: 'function_call', id: 'a', name: 'look', arguments: {} }
+    const result = { type: 'function_result', call_id: 'a', name: 'look', result: 'far '.repeat(99_999) }
+    const said = { type: 'model_output', content: [{ type: 'text', text: 'It is far.' }] }
+    const input = [user('How far?'), call, result, said, user('And now?'), said, user('Thanks.')]
+    const { body } = healRejected({ model: 'gemini-2.5-pro', input }, rejection, { format: 'gemini-interactions' })
+    const healed = (body as { input: typeof input }).input
+    expect(healed.with(2, result)).toEqual(input)
+    expect(JSON.stringify(healed[2]).length).toBeLessThan(1_000)
+  })
+
   test('[RJ16] reasoning items without a summary get an empty one', () => {
     const user = { role: 'user', content: 'go' }
     const items = [

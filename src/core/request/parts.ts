@@ -1,4 +1,4 @@
-import { isRecord } from '../conversation.ts'
+import { type Fields, isRecord } from '../conversation.ts'
 import { asFields, asList, type BodyDraft, type MutableFields } from './body-draft.ts'
 
 /** Where a part of a message is. */
@@ -36,13 +36,18 @@ export function rewriteParts(draft: BodyDraft, rewrite: Rewrite): void {
       else if (asList(fields.tool_calls).length > 0) fields[key] = null
       else emptied.add(message)
     }
-    if (!Array.isArray(fields.output)) return
+    const key = outputKey(fields)
+    const parts = fields[key]
+    if (!Array.isArray(parts)) return
     const place: Omit<PartPlace, 'at'> = { message: index, role: 'tool', inResult: true }
-    const output = rewriteList(draft, fields.output, place, `${at}.output`, rewrite)
-    fields.output = output.length === 0 ? cleared : output
+    const output = rewriteList(draft, parts, place, `${at}.${key}`, rewrite)
+    fields[key] = output.length === 0 ? cleared : output
   })
   if (emptied.size > 0) removeMessages(draft, emptied)
 }
+
+/** The field with the content of a result that is an item of its own. */
+export const outputKey = ({ type }: Fields): 'output' | 'result' => (type === 'function_result' ? 'result' : 'output')
 
 /** What takes the place of all content of a result. */
 export const cleared = '[content removed]'

@@ -2,7 +2,7 @@ import { isRecord } from '../conversation.ts'
 import { depthMax } from '../json/nesting.ts'
 import { asFields, type MutableFields } from './body-draft.ts'
 import { type FoundMedium, readMedium } from './media-parts.ts'
-import { type PartPlace, resultIn, roleOf } from './parts.ts'
+import { outputKey, type PartPlace, resultIn, roleOf } from './parts.ts'
 
 /** What a request holds that a limit could be about, found in one pass that changes nothing. */
 export interface RequestSurvey {
@@ -60,7 +60,7 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
   for (let index = 0; index < history.length; index++) {
     const message = history[index]
     if (!isRecord(message)) continue
-    const { content, parts, output } = message
+    const { content, parts } = message
     if (message.cache_control)
       marks.push({
         ...{
@@ -72,7 +72,9 @@ export function surveyRequest(history: readonly unknown[], root: string): Reques
         },
         before: undefined,
       })
-    if (Array.isArray(output)) look(output, index, 'tool', true, '.output')
+    const key = outputKey(message)
+    const output = message[key]
+    if (Array.isArray(output)) look(output, index, 'tool', true, `.${key}`)
     const list = Array.isArray(content) ? content : parts
     if (!Array.isArray(list)) continue
     const role = roleOf(message)

@@ -2,7 +2,7 @@ import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
 import { asFields, asList, type MutableFields, word } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
-import { lastTurnOf, opensTurn, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
+import { lastTurnOf, opensTurn, outputKey, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
 /** The characters of all texts of a value; inline media do not count. */
@@ -32,7 +32,12 @@ function resultBodies(draft: RequestDraft): ResultBody[] {
     if (!fields) return
     const at = `${draft.root}[${index}]`
     if (roleOf(fields) === 'tool' && draft.format !== 'ai-sdk')
-      found.push({ message: index, at, holder: fields, key: 'output' in fields ? 'output' : 'content' })
+      found.push({
+        message: index,
+        at,
+        holder: fields,
+        key: outputKey(fields) in fields ? outputKey(fields) : 'content',
+      })
     asList(fields.content ?? fields.parts).forEach((part, place) => {
       const isSdk = draft.format === 'ai-sdk' && asFields(part)?.type === 'tool-result'
       const holder = isSdk ? undefined : isRecord(part) ? resultIn(part as MutableFields) : undefined
