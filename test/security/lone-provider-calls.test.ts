@@ -5,6 +5,7 @@ const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', 
 const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ url: 'https://example.com' }] }
 const own = { type: 'server_tool_call', id: 'srvtoolu_1', name: 'web_search', args: { query: 'cats' } }
 const ownFound = { type: 'server_tool_call_result', toolCallId: 'srvtoolu_1', status: 'success', output: [] }
+const pythonFound = { type: 'server_tool_result', tool_call_id: 'srvtoolu_1', status: 'success', output: [] }
 const said = { type: 'text', text: 'I looked.' }
 const call = { id: 'toolu_1', name: 'look', args: {}, type: 'tool_call' }
 const use = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }
@@ -30,6 +31,8 @@ test('[SE403] both halves in one turn stay, also with a tool of the client betwe
   for (const history of [
     [human('Go.'), { type: 'ai', content: [search, found, said] }, human('Next.')],
     [human('Go.'), { type: 'ai', content: [own, ownFound, said] }, human('Next.')],
+    [human('Go.'), { type: 'ai', content: [own, pythonFound, said] }, human('Next.')],
+    [human('Go.'), { type: 'ai', content: [own, ownFound, ownFound, said] }, human('Next.')],
     [
       human('Go.'),
       { type: 'ai', content: [search, use], tool_calls: [call] },

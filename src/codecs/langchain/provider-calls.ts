@@ -9,9 +9,12 @@ import { contentOf, fieldsOf, isAside, roleOf, typeOf } from './form.ts'
 export function loneProviderBlocks(history: readonly unknown[], from: number, to: number): ReadonlySet<unknown> {
   const lone = new Set<unknown>()
   let open = new Map<string, unknown>()
+  /** Several outputs of one call are several results. */
+  const answered = new Set<string>()
   const endTurn = (): void => {
     for (const block of open.values()) lone.add(block)
     open = new Map()
+    answered.clear()
   }
   for (let index = from; index < to; index++) {
     const raw = history[index]
@@ -23,7 +26,8 @@ export function loneProviderBlocks(history: readonly unknown[], from: number, to
     for (const block of Array.isArray(content) ? content : []) {
       const half = halfOf(block)
       if (half?.kind === 'call') open.set(half.id, block)
-      else if (half && !open.delete(half.id)) lone.add(block)
+      else if (half && open.delete(half.id)) answered.add(half.id)
+      else if (half && !answered.has(half.id)) lone.add(block)
     }
   }
   endTurn()
@@ -49,5 +53,6 @@ function halfOf(block: unknown): { readonly kind: 'call' | 'result'; readonly id
   const type = text(block.type)
   if (type === 'server_tool_call' || type.endsWith('_tool_use')) return { kind: 'call', id: idText(block.id) }
   if (type === 'server_tool_call_result') return { kind: 'result', id: idText(block.toolCallId ?? block.tool_call_id) }
-  return type.endsWith('_tool_result') ? { kind: 'result', id: idText(block.tool_use_id) } : undefined
+  if (!type.endsWith('_tool_result')) return undefined
+  return { kind: 'result', id: idText(block.tool_use_id ?? block.tool_call_id) }
 }
