@@ -65,6 +65,19 @@ describe('rows of the table that no case from the field covers', () => {
     expect(JSON.stringify(healed[2]).length).toBeLessThan(1_000)
   })
 
+  test('[RJ16] an empty result stays empty while other parts are repaired', () => {
+    const message = 'Unable to process input image. Unsupported MIME type: image/bmp'
+    const rejection = readRejection(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } })
+    if (!rejection) throw new Error('it is not read')
+    const image = { type: 'image', mime_type: 'image/bmp', data: 'Qk0=' }
+    const result = { type: 'function_result', call_id: 'a', name: 'look', result: [] }
+    const call = { type: 'function_call', id: 'a', name: 'look', arguments: {} }
+    const input = [{ type: 'user_input', content: [{ type: 'text', text: 'Look.' }, image] }, call, result]
+    const healed = healRejected({ model: 'gemini-2.5-pro', input }, rejection, { format: 'gemini-interactions' })
+    expect(healed.changed).toBe(true)
+    expect((healed.body as { input: unknown[] }).input[2]).toEqual(result)
+  })
+
   test('[RJ16] reasoning items without a summary get an empty one', () => {
     const user = { role: 'user', content: 'go' }
     const items = [

@@ -38,7 +38,7 @@ export function rewriteParts(draft: BodyDraft, rewrite: Rewrite): void {
     }
     const key = outputKey(fields)
     const parts = fields[key]
-    if (!Array.isArray(parts)) return
+    if (!Array.isArray(parts) || parts.length === 0) return
     const place: Omit<PartPlace, 'at'> = { message: index, role: 'tool', inResult: true }
     const output = rewriteList(draft, parts, place, `${at}.${key}`, rewrite)
     fields[key] = output.length === 0 ? cleared : output
