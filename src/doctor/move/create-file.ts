@@ -13,11 +13,13 @@ export function createFile(file: string, text: string, hint: string): void {
     // A process that was killed may have left one of this name.
     rmSync(draft, { force: true })
     writeWhole(draft, text)
-    if (!isLinked(draft, file)) writeWhole(file, text)
+    try {
+      if (!isLinked(draft, file)) writeWhole(file, text)
+    } finally {
+      rmSync(draft, { force: true })
+    }
   } catch (error) {
     throw fileError(file, failureReason(error), hint)
-  } finally {
-    rmSync(draft, { force: true })
   }
 }
 
