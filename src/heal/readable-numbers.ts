@@ -11,9 +11,19 @@ export function readableNumbers<Value>(value: Value, heal: (value: Value) => Rep
   if (isTooDeep(value)) return value
   const digits = withNumbers(value, text => text)
   if (digits === value) return value
-  const [exact, rounded] = [heal(value), heal(withNumbers(value, Number) as Value)]
+  const [exact, rounded] = [heal(value), heal(withSafeNumbers(value))]
   const isExposed = JSON.stringify(exact).includes('"rawJSON"') && !JSON.stringify(value).includes('"rawJSON"')
   return isExposed || !hasSameRepairs(exact, rounded) ? (digits as Value) : value
+}
+
+/** A value with a number that a double can hold in place of each long one. Rounded, two different ones could become equal. */
+export function withSafeNumbers<Value>(value: Value): Value {
+  const known = new Map<string, number>()
+  return withNumbers(value, text => {
+    const number = known.get(text) ?? Number.MAX_SAFE_INTEGER - known.size
+    known.set(text, number)
+    return number
+  }) as Value
 }
 
 /** Whether two readings of a request were repaired by the same rules in the same places. */

@@ -31,6 +31,22 @@ test.each([
   expect(after).not.toContain('rawJSON')
 })
 
+test('[SE401] ids that are long numbers become texts with all their digits, in commands and requests', async () => {
+  const ids = ['12345678901234567890', '12345678901234567891']
+  const asked = ids.map(id => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } }))
+  const answers = ids.map(id => ({ role: 'tool', tool_call_id: id, content: `result of ${id}x` }))
+  const messages = [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', content: null, tool_calls: asked },
+    ...answers,
+  ]
+  const numbered = JSON.stringify({ model: 'gpt-5', messages }).replaceAll(/"(\d{20})"/g, '$1')
+  const endpoint = findEndpoint(new URL('https://api.openai.com/v1/chat/completions'))
+  expect(JSON.parse((endpoint && healRequestText(numbered, endpoint, {}))?.text ?? '{}').messages).toEqual(messages)
+  const { code, stdout } = await antiphon(['heal', '-'], { input: numbered })
+  expect([code, JSON.parse(stdout).messages]).toEqual([0, messages])
+})
+
 const schema = { $schema: 'x', type: ['object', 'null'], properties: { at: { type: 'integer', maximum: 'digits' } } }
 const shell = { type: 'function', function: { name: 'shell', parameters: { ...schema, pattern: 'x' } } }
 

@@ -4,12 +4,13 @@ import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { mayHoldLongNumbers, parseExactly } from '../../core/json/exact-json.ts'
 import { tryParseWithDigits } from '../../core/json/json-text.ts'
+import { isTooDeep } from '../../core/json/nesting.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Report } from '../../core/report.ts'
 import { isReadAs } from '../../heal/detect.ts'
 import { isHealthy } from '../../heal/heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../heal/options.ts'
-import { hasSameRepairs } from '../../heal/readable-numbers.ts'
+import { hasSameRepairs, withSafeNumbers } from '../../heal/readable-numbers.ts'
 import { healRejectedAfterHealing, retryOptions } from '../../heal/rejections/heal-rejected.ts'
 import { joinRenames } from '../../heal/rejections/join-renames.ts'
 import { healLearnt, type Lessons, type LessonsByModel, lessonsFor } from '../../heal/rejections/lessons.ts'
@@ -61,8 +62,10 @@ export function healRequestText(
   const repair = after.rejection ? healRejectedValue : heal
   const healed = repair(text, tryParseJson(text), endpoint, options, after)
   if (!healed?.changed || !mayHoldLongNumbers(text)) return healed
-  const exact = repair(text, parseExactly(text), endpoint, options, after)
-  if (exact && isFaithful(exact, healed, text)) return exact
+  const value = parseExactly(text)
+  const exact = repair(text, value, endpoint, options, after)
+  const safe = isTooDeep(value) ? healed : repair(text, withSafeNumbers(value), endpoint, options, after)
+  if (exact && safe && isFaithful(exact, safe, text)) return exact
   return repair(text, tryParseWithDigits(text), endpoint, options, after)
 }
 
