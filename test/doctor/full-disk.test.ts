@@ -45,7 +45,7 @@ describe('a database on a disk that is full for real', () => {
 })
 
 const oneLine =
-  /^\S+: (no backup can be made there: )?(there is no space left|it cannot grow: no space, a quota, or a limit on file sizes|it would be larger than the system allows)(: what was there is in \S+)?$/
+  /^\S+: (no backup can be made there: )?(there is no space left|it cannot grow: no space, a quota, or a limit on file sizes|it would be larger than the system allows)(: its former content is in \S+)?$/
 
 interface Growing {
   readonly path: string

@@ -30,8 +30,8 @@ test('[B253] calls of one response that share an id keep their own results, for 
   const results = { role: 'tool', content: [result('pay', 'paid'), result('mail', 'mailed')] }
   expect(await turn.record(response(both, results))).toEqual([])
   for (const reader of readers) {
-    const { dialect, format } = reader
-    const messages = await thread.messages({ for: dialect, format })
+    const { dialect, format, model } = reader
+    const messages = await thread.messages({ for: dialect, format, model })
     expect(refusalOf(messages, reader), dialect).toBeUndefined()
     const text = JSON.stringify(messages)
     expect(text, dialect).not.toContain('[no result]')

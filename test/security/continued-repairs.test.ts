@@ -38,7 +38,9 @@ test('[SE261] what a program adds right after a repair is not undone with it, th
     const backups = join(folder, '..', 'backups')
     const [found] = await all(examineStores([path], { systems: [{ ...kimiCli, open }], fix: true, backups }))
     const failure = found?.kind === 'conversation' ? found.failure?.message : undefined
-    expect(failure).toMatch(/a program used it during its repair, so it was left as it is now: what was there is in/)
+    expect(failure).toMatch(
+      /a program used it during its repair, so it was left as it is now: its former content is in/,
+    )
     const now = readFileSync(path, 'utf8')
     expect(now.endsWith(program)).toBe(true)
     expect(now).toContain('"tool_call_id":"call-1"')

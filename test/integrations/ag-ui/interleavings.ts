@@ -182,7 +182,7 @@ async function expectWhole(scene: Scene, version: ClientVersion): Promise<void> 
   expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
   for (const { verdict } of scene.strict.requests) expect(verdict).not.toMatchObject({ status: 400 })
   for (const reader of readers) {
-    const said = await scene.thread.messages({ for: reader.dialect, format: reader.format })
+    const said = await scene.thread.messages({ for: reader.dialect, format: reader.format, model: reader.model })
     expect(refusalOf(said, reader, scene.strict.state), reader.dialect).toBeUndefined()
   }
 }

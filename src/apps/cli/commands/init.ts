@@ -27,9 +27,9 @@ Examples:
   antiphon init --write
   antiphon init packages/server --json
 
-Exit codes: 0 the lines were printed; with --write also: they were added or were there already, or the code has
-no place for them (Python needs an environment variable instead); 1 no known framework, or with --write a place
-was found but could not be changed; 2 unreadable, or a wrong option.`,
+Exit codes: 0 the lines were printed; with --write also: they were added or were there already, or the code
+has no place for them (Python needs an environment variable instead); 1 no known framework, or with --write
+a place was found but could not be changed; 2 unreadable, or a wrong option.`,
     )
     .action(init)
 }
