@@ -44,6 +44,8 @@ export const cautious: Readonly<Record<string, string>> = {
   'langchain/scan.ts passes: this.#facts.files && Array.isArray(content) && !content.every(this.#i…':
     'no history is known in which a file in a result is wrong and passed',
   'langchain/scan.ts passes: !isWholeBlock(block)': 'no history is known in which such a block is wrong and passed',
+  "ollama/scan.ts passes: role !== 'assistant' && raw.tool_calls !== undefined && raw.tool_call…":
+    'calls in a message of another role are ignored; calls of a wrong type are doubted before',
   "ollama/scan.ts passes: name !== undefined && (typeof name !== 'string' || !mayBeNamed(this.#…":
     'a result is passed only if a call of that name, or without a name any call, is open',
   "ollama/scan.ts passes: typeof id !== 'string' || id === ''":
