@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'undici'
+import type { Requests } from './body.ts'
 
 /** A server in a process of its own. */
 export interface Served {
@@ -31,7 +32,7 @@ export async function serve(file: string, ...args: string[]): Promise<Served> {
 /** Requests a second at so many connections, each with one request at a time, over about so long. */
 export async function rateOf(
   pool: InstanceType<typeof Pool>,
-  body: Buffer,
+  requests: Requests,
   connections: number,
   ms: number,
 ): Promise<number> {
@@ -43,7 +44,7 @@ export async function rateOf(
         path: '/v1/chat/completions',
         method: 'POST',
         headers,
-        body,
+        body: requests.next(),
       })
       await answer.dump()
       if (statusCode !== 200) throw new Error(`status ${statusCode}`)

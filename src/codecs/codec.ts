@@ -57,4 +57,9 @@ export interface Scan {
   end(): boolean
   /** Continues after a turn that the assistant has closed, whatever came before. */
   resume(): void
+  /**
+   * A scan that continues from here on its own, and holds no text of the messages so far. Undefined where that is impossible: while calls
+   * are open, or after a user message, which the next one must not repeat.
+   */
+  fork?(): Scan | undefined
 }

@@ -95,8 +95,8 @@ export interface CallPart extends AnyPart {
   readonly name: string
   /** As in the source: JSON text or a value. */
   readonly input: unknown
-  /** The sort of call: `function` unless the format has others. */
-  readonly sort: string
+  /** The kind of call: `function` unless the format has others. */
+  readonly callKind: string
   readonly by: 'client' | 'provider'
   /** Its result may come in a later request, while the assistant goes on. */
   readonly async?: true
@@ -149,7 +149,8 @@ export interface ResultPart extends AnyPart {
   readonly malformed?: true
   /** Its message is marked as one of LangChain's standard blocks. */
   readonly standard?: true
-  readonly sort: string
+  /** The kind of call that it answers. */
+  readonly callKind: string
   readonly by: 'client' | 'provider'
   readonly host?: string
 }
@@ -224,7 +225,7 @@ export interface Format {
   readonly listsContent?: true
   /** Calls have a list of their own, and may appear in the content too. */
   readonly listsCalls?: true
-  /** A call can be in the field `function_call`, with a result of the role `function`: their sort is `legacy`. */
+  /** A call can be in the field `function_call`, with a result of the role `function`: their `callKind` is `legacy`. */
   readonly legacyCalls?: true
   /** Calls can wait for an approval. */
   readonly approvals?: true
@@ -236,7 +237,7 @@ export interface Format {
   readonly signsItems?: true
   /** A call id identifies the same call everywhere in the history. */
   readonly callsOnce?: true
-  /** Calls with unparsable arguments are stored separately and never sent: their sort is `invalid`. */
+  /** Calls with unparsable arguments are stored separately and never sent: their `callKind` is `invalid`. */
   readonly marksInvalid?: true
   /** Text that was split off its calls stays a separate message. */
   readonly keepsText?: true
@@ -309,11 +310,11 @@ function blockText(blocks: unknown): string {
   return text
 }
 
-/** Sorts of calls whose results are not text. */
-export const sortsWithoutText: ReadonlySet<string> = new Set(['computer', 'tool-search'])
+/** Kinds of calls whose results are not text. */
+export const callKindsWithoutText: ReadonlySet<string> = new Set(['computer', 'tool-search'])
 
-/** Sorts of results that a call of the sort `function` answers too, and that a made-up call does not have. */
-const plainSorts: ReadonlySet<string> = new Set(['legacy', 'chat'])
+/** Kinds of results for which a made-up call is a `function` call. */
+const plainCallKinds: ReadonlySet<string> = new Set(['legacy', 'chat'])
 
 /** A made-up call, for a result that needs one. */
 export const madeUpCall = (format: Format, result: ResultPart, id: string): CallPart => ({
@@ -321,7 +322,7 @@ export const madeUpCall = (format: Format, result: ResultPart, id: string): Call
   id,
   name: result.name || 'unknown_tool',
   input: format.input === 'text' ? '{}' : {},
-  sort: plainSorts.has(result.sort) ? 'function' : result.sort,
+  callKind: plainCallKinds.has(result.callKind) ? 'function' : result.callKind,
   by: 'client',
 })
 

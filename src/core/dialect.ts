@@ -34,7 +34,7 @@ export interface Facts extends Limits {
   readonly uniqueIds: 'step' | 'history'
   readonly names?: NameForm
   /**
-   * The form of ids of calls that the provider runs with its own tools (sort `server`). Other ids come from elsewhere
+   * The form of ids of calls that the provider runs with its own tools (`callKind` is `server`). Other ids come from elsewhere
    * and are rejected.
    */
   readonly serverIds?: IdForm
@@ -65,7 +65,7 @@ export interface Facts extends Limits {
    * A user message of which an SDK sends only the role: rejected always, or only if the SDK does not join it with a
    * neighbour.
    */
-  readonly unheardUser?: 'refuse' | 'refuse-alone'
+  readonly roleOnlyUser?: 'refuse' | 'refuse-alone'
   /**
    * Parts that an SDK omits from assistant messages unless one of `hosts` signed them: reasoning, or parts without
    * text.
@@ -107,8 +107,8 @@ export interface Facts extends Limits {
   readonly blankText: 'accept' | 'refuse-empty' | 'refuse-blank'
   /** The value of the content key in a message with calls and no text. */
   readonly contentBesideCalls: 'any' | 'null-or-text' | 'text' | 'nothing-or-words'
-  /** Results without text. `refuse-blank`: empty text blocks, and errors without content. */
-  readonly emptyResult: Acceptance | 'refuse-blank'
+  /** Results without text. `refuse-blank`: empty text blocks, and errors without content. `refuse-failed`: errors without content. */
+  readonly emptyResult: Acceptance | 'refuse-blank' | 'refuse-failed'
   /** The final assistant message ends in white space. */
   readonly trailingSpace: Acceptance
   readonly system: 'anywhere' | 'first' | 'not-after-assistant' | 'after-user'

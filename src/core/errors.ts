@@ -72,6 +72,7 @@ export type ErrorCode =
   | 'suffix-moved'
   | 'thread-busy'
   | 'thread-erased'
+  | 'thread-moved'
   | 'turn-over'
   | 'unclear-answer'
   | 'unfit-pair'
@@ -96,6 +97,7 @@ export type ErrorCode =
   | 'unsafe-cut'
   | 'wrong-number'
   | 'wrong-option'
+  | 'wrong-shard'
 
 /** An error of the caller or of the environment. `code` is for programs, `hint` says what to do next. */
 export class AntiphonError extends Error {

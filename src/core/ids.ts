@@ -1,7 +1,7 @@
 /** The form of ids that a provider accepts. */
 export interface IdForm {
-  /** Matches the whole id. */
-  readonly pattern?: RegExp
+  /** Matches an id that is not accepted: to search for a wrong character is faster than to match the whole id. */
+  readonly invalid?: RegExp
   readonly lengthMax: number
   /** Ids must be exactly this long. */
   readonly lengthExact?: number
@@ -31,7 +31,7 @@ export function fitName(name: string, { lengthMax }: NameForm): string {
 
 export function acceptsId(form: IdForm, id: string): boolean {
   if (form.lengthExact !== undefined ? id.length !== form.lengthExact : id.length > form.lengthMax) return false
-  return form.pattern === undefined || form.pattern.test(id)
+  return form.invalid === undefined || (id !== '' && !form.invalid.test(id))
 }
 
 /**

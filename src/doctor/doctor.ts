@@ -13,6 +13,7 @@ import { failureReason, fileError } from './files/file-error.ts'
 import { type Fingerprints, fingerprint, fingerprints } from './files/fingerprint.ts'
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
+import { leftToProgram } from './files/program-places.ts'
 import type { LastLook } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
@@ -23,6 +24,7 @@ import { mayBeCommitted } from './postgres/connection.ts'
 import { systemsAt } from './postgres/systems-at.ts'
 import { examineRejected } from './rejected/examine-rejected.ts'
 import type { ConversationStore, Examination, StoredConversation, StoreRepair, System } from './system.ts'
+import { titled } from './titles/stored-title.ts'
 
 export interface DoctorOptions {
   readonly systems: readonly System[]
@@ -174,6 +176,7 @@ async function* visitStore(
     address,
     path,
     system,
+    systems: options.systems,
     now,
     root: options.backups ?? backupFolder(),
     fix: options.fix === true,
@@ -210,6 +213,7 @@ interface StoreContext {
   /** The address without its password. */
   readonly path: string
   readonly system: System
+  readonly systems: readonly System[]
   readonly now: number
   readonly root: string
   readonly fix: boolean
@@ -220,19 +224,13 @@ interface StoreContext {
 }
 
 async function visitConversation(conversation: StoredConversation, context: StoreContext): Promise<ConversationResult> {
-  const { id, title } = conversation
-  const { path, system, force } = context
-  const { rejection } = context
+  const { id } = conversation
+  const { path, system, force, rejection } = context
   const examined = rejection ? await examineRejected(conversation, rejection) : await conversation.examine()
-  const examination = withPartings(examined)
-  const about = {
-    kind: 'conversation' as const,
-    path,
-    system,
-    id,
-    ...(title === undefined ? {} : { title }),
-    examination,
-  }
+  const { title: read, ...found } = examined
+  const title = conversation.title ?? read
+  const examination = leftToProgram(withPartings(found), context)
+  const about = { kind: 'conversation' as const, path, system, id, ...titled(title), examination }
   const { storeRepair } = examination
   if (!storeRepair) return about
   const asked = askedOf(storeRepair, examination, context)

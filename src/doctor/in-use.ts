@@ -21,6 +21,8 @@ export type StoreUse =
       readonly program?: string
       readonly why: string
       readonly isLocked: boolean
+      /** What to do about it, if that is not to close the program. */
+      readonly advice?: string
     }
   | { readonly kind: 'unknown'; readonly why: string }
 
@@ -78,7 +80,7 @@ function programUse(
   for (const owner of owners) {
     if (!owner.isThis) continue
     if (owner.pid === undefined)
-      return { kind: 'used', why: owner.why ?? 'another machine has it open', isLocked: false }
+      return { kind: 'used', why: 'another machine has it open', isLocked: false, ...reasonOf(owner) }
     const one = processes.find(
       process =>
         isOwner(process, owner) &&
@@ -106,6 +108,11 @@ function programUse(
   }
   return hasOpenCalls ? hiddenRuntimeUse(program, owner, ours, processes) : undefined
 }
+
+const reasonOf = ({ why, advice }: RecordedOwner): { why?: string; advice?: string } => ({
+  ...(why !== undefined && { why }),
+  ...(advice !== undefined && { advice }),
+})
 
 /** A runtime of the same user with an unknown working directory: it may be running the tool of an open call. */
 function hiddenRuntimeUse(
@@ -187,8 +194,9 @@ export function inUseError(use: StoreUse, place: string, force: boolean, outcome
 }
 
 /** What to do about a program that uses a conversation. */
-export const adviceFor = ({ isLocked }: { readonly isLocked: boolean }): string =>
-  isLocked ? 'close it and try again' : 'close it and try again, or use --force if it does not use this session'
+export const adviceFor = ({ isLocked, advice }: { readonly isLocked: boolean; readonly advice?: string }): string =>
+  advice ??
+  (isLocked ? 'close it and try again' : 'close it and try again, or use --force if it does not use this session')
 
 const forceHint = 'close every program that uses it and try again with --force'
 

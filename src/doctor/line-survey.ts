@@ -145,8 +145,8 @@ export class LineSurvey {
   }
 }
 
-/** A result of another sort than its call is doubtful. */
-const openKey = ({ sort, id }: CallPart | ResultPart): string => `${sort} ${id}`
+/** A result for another kind of call is doubtful. */
+const openKey = ({ callKind, id }: CallPart | ResultPart): string => `${callKind} ${id}`
 
 const textOf = (parts: readonly Part[]): string =>
   parts.map(part => (part.kind === 'text' ? part.text : `[${part.kind}]`)).join('\n')

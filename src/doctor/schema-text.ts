@@ -1,6 +1,6 @@
 import { closeSync, readSync, statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { DatabaseSync } from '../journal/stores/node-modules.ts'
 import { openRegularFile } from './files/regular-file.ts'
 import { isSqlite, mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
 import { restrictSqlite } from './files/untrusted-sqlite.ts'

@@ -1,7 +1,7 @@
 import { closeSync, readSync, realpathSync, statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AntiphonError } from '../core/errors.ts'
+import { DatabaseSync } from '../journal/stores/node-modules.ts'
 import { hashFile } from './backup/backup.ts'
 import { BoundedDatabase, readLimitFor } from './files/bounded-sqlite.ts'
 import { failureReason, fileError } from './files/file-error.ts'
@@ -48,6 +48,7 @@ export function openDatabase(path: string, tables: Tables, own?: OwnSchema, asid
   try {
     return open(realpathSync(path), tables, own, aside)
   } catch (error) {
+    if (AntiphonError.is(error) && error.code === 'old-node') throw fileError(path, error.message, error.hint)
     if (AntiphonError.is(error)) throw error
     throw fileError(path, failureReason(error))
   }

@@ -11,6 +11,7 @@ const storeRules: Record<string, string | undefined> = {
   'invalid-text': 'Some bytes are not UTF-8 text, so the program rejects the whole session.',
   'byte-order-mark':
     'The program takes the mark for a part of the first record, which it then cannot read. An editor may have added it.',
+  'split-record': 'A text in a record has raw line breaks, so the program takes its lines for several records.',
   'joined-records': 'Two records are on one line, so the program reads neither.',
   'broken-link': 'A record names a missing parent, so the program does not find the messages before it.',
   'dropped-response': 'The program leaves out a response that failed, but sends the results of its calls.',

@@ -32,6 +32,8 @@ export interface System {
    * passed to `keep` first, in the same form.
    */
   restore?(data: Uint8Array, path: string, keep: (present: Uint8Array) => void): Promise<void>
+  /** Its files are of no particular program: what lies where a program keeps its sessions is not changed. */
+  readonly isOfNoProgram?: true
   /** How to detect that its program is running and uses a store. Without it, only open files count. */
   readonly program?: Program
 }
@@ -79,6 +81,8 @@ export interface RecordedOwner {
   /** The record is current, so the name of the process is not checked. */
   readonly isCurrent?: true
   readonly why?: string
+  /** What to do about it, where there is no program to close. */
+  readonly advice?: string
 }
 
 export interface StoreUser {
@@ -133,6 +137,8 @@ export interface RejectionExamination {
 /** What was found in a conversation, and what would be done. */
 export interface Examination {
   readonly state: ConversationState
+  /** Its title, if it is in what was examined. */
+  readonly title?: string
   readonly counts: CallCounts
   /** Where it starts to be broken. */
   readonly since?: BrokenSince

@@ -1,6 +1,12 @@
 import { type Pieces, wordsOf } from '../codecs/shared/pieces.ts'
 import { piecesOf } from '../codecs/shared/pieces-of.ts'
-import { type Conversation, type Message, type ResultPart, resultOf, sortsWithoutText } from '../core/conversation.ts'
+import {
+  type Conversation,
+  callKindsWithoutText,
+  type Message,
+  type ResultPart,
+  resultOf,
+} from '../core/conversation.ts'
 import { decodeHistory } from './heal.ts'
 import type { HealPlan } from './options.ts'
 
@@ -69,7 +75,7 @@ function clearableResults({ messages }: Conversation, pieces: Pieces, keepResult
   return results.slice(0, Math.max(0, results.length - keepResults)).flatMap(message => {
     const { copy: _, sendable: __, malformed: ___, ...part } = resultOf(message) as ResultPart
     const { origin } = message
-    if (origin === undefined || part.denied || sortsWithoutText.has(part.sort)) return []
+    if (origin === undefined || part.denied || callKindsWithoutText.has(part.callKind)) return []
     const words = wordsOf(pieces.readResult(part.content, part.raw))
     if (clearedText.test(words)) return []
     const size = sizeOf(part.content)

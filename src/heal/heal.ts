@@ -38,7 +38,7 @@ function repairDetected<History>(
 }
 
 /** The plan by the first messages of a long history; undefined if they do not decide. */
-function planByHead(history: unknown, options: HealOptions): HealPlan | undefined {
+export function planByHead(history: unknown, options: HealOptions): HealPlan | undefined {
   if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return undefined
   const plan = planFor(history, options, detectByHead)
   return plan.foreign === undefined ? plan : undefined

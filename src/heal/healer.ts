@@ -12,8 +12,13 @@ import { warnOfLoss } from './warn.ts'
 export interface Healer<Message = unknown> {
   /** Adds messages at the end. The cost is proportional to what is new. */
   push(...messages: readonly unknown[]): void
-  /** The history so far, healed as by `heal`. */
+  /** The history so far, healed as by `heal`. It stays as it is when more is pushed, so the first read after a push copies the list. */
   readonly history: readonly Message[]
+  /**
+   * The same messages, in a list that later pushes change (a live list). Reading it costs only what is new, at any length. Do not change
+   * it, and do not keep it: read it again after a push.
+   */
+  readonly live: readonly Message[]
 }
 
 /** Heals a growing history turn by turn: finished turns are not read again. */
@@ -26,12 +31,12 @@ export function createHealer(options: HealOptions = {}): Healer {
 }
 
 /**
- * `#raw` has all pushed messages, `#done` the healed turns up to `#cut`, the last position where the history can be
- * cut. A later call or item with an id in `#watched` would change how those turns are healed. Then, or once a defect
- * concerns the whole history, `#whole` is set, and every read heals all of it. If the history turns out to be in
- * another format, all of it is scanned again; if that happens often, only before the next read (`#stale`).
+ * `#raw` has all pushed messages, `#list` the healed turns up to `#cut`, the last position where the history can be
+ * cut, and what was read after it. A later call or item with an id in `#watched` would change how those turns are healed.
+ * Then, or once a defect concerns the whole history, `#whole` is set, and every read heals all of it. If the history turns out
+ * to be in another format, all of it is scanned again; if that happens often, only before the next read (`#stale`).
  */
-class GrowingHistory implements Healer {
+export class GrowingHistory implements Healer {
   readonly #options: HealOptions
   readonly #raw: unknown[] = []
   #detection = new FormatDetector()
@@ -39,7 +44,10 @@ class GrowingHistory implements Healer {
   #format: CodecId | undefined | null = null
   #plan: HealPlan
   #scan: SegmentScan
-  #done: unknown[] = []
+  #list: unknown[] = []
+  /** The messages in `#list` up to the cut, and those after it that are in it as they were pushed. */
+  #done = 0
+  #plain = 0
   #watched = new Set<string>()
   #cut = 0
   /** The key of the message at the cut. */
@@ -49,6 +57,8 @@ class GrowingHistory implements Healer {
   #stale = false
   /** The length of the history when it was last scanned again. */
   #started = 0
+  /** What was read since the last push. */
+  #live: readonly unknown[] | undefined
   #history: readonly unknown[] | undefined
 
   constructor(options: HealOptions) {
@@ -59,6 +69,7 @@ class GrowingHistory implements Healer {
   }
 
   push(...messages: readonly unknown[]): void {
+    this.#live = undefined
     this.#history = undefined
     for (const message of messages) {
       this.#raw.push(message)
@@ -70,19 +81,51 @@ class GrowingHistory implements Healer {
   }
 
   get history(): readonly unknown[] {
-    this.#history ??= this.#read()
+    this.#history ??= this.live.slice()
     return this.#history
+  }
+
+  get live(): readonly unknown[] {
+    this.#live ??= this.#read()
+    return this.#live
+  }
+
+  /** The number of first messages that stay the same in `live` as long as it is the same list. */
+  get settled(): number {
+    return this.#done
   }
 
   #read(): readonly unknown[] {
     if (this.#stale) this.#restart()
     if (this.#whole) return repair(this.#raw, this.#options).messages
     const { tail } = this.#scan
-    if (!tail) return [...this.#done, ...this.#raw.slice(this.#cut)]
+    if (!tail) {
+      this.#addPlain(this.#raw.length)
+      return this.#list
+    }
     const healed = this.#healSegment(tail)
     if (!healed) return repair(this.#raw, this.#options).messages
     if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
-    return [...this.#done, ...healed.messages]
+    this.#addHealed(healed.messages)
+    return this.#list
+  }
+
+  /** Adds messages as they were pushed, up to an index of them. */
+  #addPlain(to: number): void {
+    this.#cutList(this.#done + this.#plain)
+    for (let index = this.#cut + this.#plain; index < to; index++) this.#list.push(this.#raw[index])
+    this.#plain = Math.max(this.#plain, to - this.#cut)
+  }
+
+  /** Adds what follows the cut as it was healed. */
+  #addHealed(messages: readonly unknown[]): void {
+    this.#cutList(this.#done)
+    this.#plain = 0
+    for (const message of messages) this.#list.push(message)
+  }
+
+  #cutList(length: number): void {
+    if (this.#list.length > length) this.#list.length = length
   }
 
   #take(message: unknown): void {
@@ -115,17 +158,24 @@ class GrowingHistory implements Healer {
   /** Finishes the turns up to a cut. */
   #finish(cut: number): void {
     const doubtful = this.#scan.closed.at(-1)
+    let healed: HealedSegment | undefined
     if (doubtful?.to === cut) {
-      const healed = this.#healSegment(doubtful)
+      healed = this.#healSegment(doubtful)
       if (!healed) this.#whole = true
       else {
-        for (const message of healed.messages) this.#done.push(message)
+        this.#addHealed(healed.messages)
+        this.#done = this.#list.length
         for (const id of healed.watched) this.#watched.add(id)
-        if (healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
       }
-    } else for (let index = this.#cut; index < cut; index++) this.#done.push(this.#raw[index])
+    } else {
+      this.#addPlain(cut)
+      this.#done += cut - this.#cut
+      this.#plain -= cut - this.#cut
+    }
     this.#key += this.#plan.codec.count(this.#raw, this.#cut, cut)
     this.#cut = cut
+    // Last: it may throw, and the caller may go on.
+    if (healed && healed.repairs.length > 0) this.#options.onRepair?.({ ...healed, changed: true })
   }
 
   /** Whether a message shows that the history is in another format than detected so far. */
@@ -144,7 +194,9 @@ class GrowingHistory implements Healer {
     this.#plan = planFor(this.#raw, this.#options)
     this.#scan = new SegmentScan(this.#plan.codec, this.#plan.facts)
     this.#index = new HistoryIdIndex(this.#raw, this.#plan.codec)
-    this.#done = []
+    this.#list = []
+    this.#done = 0
+    this.#plain = 0
     this.#watched = new Set()
     this.#cut = 0
     this.#key = 0

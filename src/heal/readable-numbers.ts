@@ -11,9 +11,9 @@ export function readableNumbers<Value>(value: Value, heal: (value: Value) => Rep
   if (isTooDeep(value)) return value
   const digits = withNumbers(value, text => text)
   if (digits === value) return value
-  const [exact, rounded] = [heal(value), heal(withSafeNumbers(value))]
+  const [exact, safe] = [heal(value), heal(withSafeNumbers(value))]
   const isExposed = JSON.stringify(exact).includes('"rawJSON"') && !JSON.stringify(value).includes('"rawJSON"')
-  return isExposed || !hasSameRepairs(exact, rounded) ? (digits as Value) : value
+  return isExposed || !hasSameRepairs(exact, safe) ? (digits as Value) : value
 }
 
 /** A value with a number that a double can hold in place of each long one. Rounded, two different ones could become equal. */

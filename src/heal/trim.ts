@@ -1,8 +1,7 @@
-import { type CutPoints, findCutPoints } from '../core/cut-points.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { RuleContext } from '../core/rules/rule.ts'
 import { clearResults } from './clear-results.ts'
-import { decodeHistory, heal } from './heal.ts'
+import { heal, isHealthy, planByHead } from './heal.ts'
+import { type Count, keepNewest, keepNewestOfHealthy, readCuts } from './keep-newest.ts'
 import { type HealOptions, type HealPlan, planFor } from './options.ts'
 
 /** One of `maxMessages` and `maxTokens`, and the options of `heal`. */
@@ -61,16 +60,25 @@ export interface TrimReport {
 export function trim<History>(history: History, options: TrimOptions): History {
   const { max, count } = limitOf(options)
   const keepResults = clearingOf(options)
-  const plan = planFor(history, options)
-  const healed: unknown = heal(history, options)
-  if (!Array.isArray(healed) || plan.foreign !== undefined) return history
+  const { plan, sound } = planHealthy(history, options)
+  if (!Array.isArray(history) || plan.foreign !== undefined) return history
+  const healed: readonly unknown[] = sound ? history : heal(history, options)
   if (options.maxMessages !== undefined && healed.length <= max) return healed as History
+  const keep = sound ? keepNewestOfHealthy : keepNewest
   const { history: trimmed, cleared } =
     keepResults === undefined
       ? { history: keep(healed, plan, max, count), cleared: 0 }
       : clearResults(healed, plan, { max, count, keepResults })
   if (options.onTrim && trimmed !== healed) options.onTrim({ cleared, ...compare(healed, trimmed, count) })
   return trimmed as History
+}
+
+/** The plan, and whether nothing in the history is doubtful: then the first messages of a long one decide its format, as in `heal`. */
+function planHealthy(history: unknown, options: HealOptions): { readonly plan: HealPlan; readonly sound: boolean } {
+  const byHead = planByHead(history, options)
+  if (byHead && isHealthy(history as unknown[], byHead)) return { plan: byHead, sound: true }
+  const plan = planFor(history, options)
+  return { plan, sound: plan.foreign === undefined && Array.isArray(history) && isHealthy(history, plan) }
 }
 
 function compare(before: readonly unknown[], after: readonly unknown[], count: Count): Omit<TrimReport, 'cleared'> {
@@ -94,108 +102,6 @@ export function cutPoints(history: unknown, options: HealOptions = {}): number[]
   const plan = planFor(history, options)
   const { safe, place } = readCuts(history, plan)
   return safe.map(place)
-}
-
-interface CutHistory extends CutPoints, Pick<RuleContext, 'messages'> {
-  /** The index of the source message. Messages that are not part of the conversation belong to the message after them. */
-  place(position: number): number
-}
-
-function readCuts(history: unknown, plan: HealPlan): CutHistory {
-  const conversation = decodeHistory(history, plan)
-  const context = new RuleContext(conversation, plan)
-  const { messages } = context
-  const asides = new Set(conversation.asides)
-  const place = (position: number): number => {
-    let index = messages[position]?.origin ?? (history as readonly unknown[]).length
-    while (asides.has(index - 1)) index--
-    return index
-  }
-  return { ...findCutPoints(context, plan.continues), messages, place }
-}
-
-/** The largest part that fits, or else the smallest. Each list is tried from its end, where the parts are small. */
-function keep(history: readonly unknown[], plan: HealPlan, max: number, count: Count): readonly unknown[] {
-  const { messages, place, lead, safe, turns, opening, steps } = readCuts(history, plan)
-  const costs = new Costs(history, count)
-  const partsAfter = (kept: readonly number[]) => {
-    const cost = costs.of(kept)
-    return (position: number): Part => ({ kept, from: place(position), cost: cost + costs.from(place(position)) })
-  }
-  const system = messages.slice(0, lead).map(({ origin }) => origin as number)
-  const afterSystem = partsAfter(system)
-  const turn = largest(turns, afterSystem, max)
-  const [oldest] = turns
-  const isOldest = oldest === undefined || turn?.from === place(oldest)
-  if (isOldest && costs.from(0) <= max) return history
-  const afterOpening = partsAfter(opening ? [...system, ...range(place(opening.from), place(opening.to))] : [])
-  const part =
-    turn ??
-    largest(steps, afterOpening, max) ??
-    largest(safe, afterSystem, max) ??
-    smaller(steps.slice(-1).map(afterOpening)[0], safe.slice(-1).map(afterSystem)[0])
-  return part ? [...part.kept.map(index => history[index]), ...history.slice(part.from)] : history
-}
-
-/** The messages at some indexes, and all from another index on. */
-interface Part {
-  readonly kept: readonly number[]
-  readonly from: number
-  readonly cost: number
-}
-
-function largest(positions: readonly number[], partFrom: (position: number) => Part, max: number): Part | undefined {
-  let best: Part | undefined
-  for (const position of [...positions].reverse()) {
-    const part = partFrom(position)
-    if (part.cost > max) break
-    best = part
-  }
-  return best
-}
-
-const smaller = (one: Part | undefined, other: Part | undefined): Part | undefined =>
-  one && other ? (other.cost < one.cost ? other : one) : (one ?? other)
-
-const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index)
-
-type Count = (message: unknown) => number
-
-/** The costs of messages, each counted once and only if needed. */
-class Costs {
-  readonly #history: readonly unknown[]
-  readonly #count: Count
-  /** By index; -1 where not counted yet. */
-  readonly #each: Float64Array
-  /** Suffix sums: the cost of the last n messages, at index n. */
-  readonly #tails = [0]
-
-  constructor(history: readonly unknown[], count: Count) {
-    this.#history = history
-    this.#count = count
-    this.#each = new Float64Array(history.length).fill(-1)
-  }
-
-  of(indexes: readonly number[]): number {
-    return indexes.reduce((sum, index) => sum + this.#at(index), 0)
-  }
-
-  from(index: number): number {
-    const length = this.#history.length - index
-    while (this.#tails.length <= length) {
-      const known = this.#tails.length
-      this.#tails.push((this.#tails.at(-1) ?? 0) + this.#at(this.#history.length - known))
-    }
-    return this.#tails[length] ?? 0
-  }
-
-  #at(index: number): number {
-    const known = this.#each[index] ?? -1
-    if (known >= 0) return known
-    const cost = this.#count(this.#history[index])
-    this.#each[index] = cost
-    return cost
-  }
 }
 
 /** The limit and the counter. Throws on invalid options. */

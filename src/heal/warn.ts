@@ -1,15 +1,19 @@
-import { describeError } from '../core/describe-error.ts'
+import { describeWithHint } from '../core/describe-error.ts'
 import { printable } from '../core/printable.ts'
 import type { Repair } from '../core/rules/repair.ts'
 
 /** Prints a warning: a process warning where there is a process, else on the console. */
 export function warn(error: unknown): void {
-  const message = describeError(error)
   const code = codeOf(error)
   const type = 'AntiphonWarning'
+  emitWarning(describeWithHint(error), typeof code === 'string' ? { type, code } : { type })
+}
+
+/** Emits a process warning where there is a process, else writes to the console. */
+export function emitWarning(message: string, options: { readonly type?: string; readonly code?: string }): void {
   if (typeof process === 'object' && typeof process.emitWarning === 'function')
-    process.emitWarning(printable(message), typeof code === 'string' ? { type, code } : { type })
-  else if (typeof console === 'object') console.warn(printable(`${type}: ${message}`))
+    process.emitWarning(printable(message), options)
+  else if (typeof console === 'object') console.warn(printable(`${options.type ?? options.code}: ${message}`))
 }
 
 function codeOf(error: unknown): unknown {

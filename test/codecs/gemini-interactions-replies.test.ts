@@ -65,6 +65,11 @@ describe('an answer that is continued', () => {
     ])
   }
 
+  test('is all that its interactions say, also where the end of a step is not announced', () => {
+    const isStop = (event: object) => 'event_type' in event && event.event_type === 'step.stop'
+    expectJoined(folded([...firstHop(), ...lastHop].filter(event => !isStop(event))))
+  })
+
   test('is all that its interactions say, as the client yields them', async () => {
     const server = createServer(async (request, response) => {
       const body = JSON.parse(await text(request))

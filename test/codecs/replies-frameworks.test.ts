@@ -428,7 +428,7 @@ describe('LangChain', () => {
 
   test('a call that nobody can read is kept for healing', () => {
     const { reply } = fold('langchain', [piece(chunk(0, 'a', 'time', '{"ci')), piece({ response_metadata: finished })])
-    expect(callsIn('langchain', reply.messages)).toMatchObject([{ id: 'a', sort: 'invalid' }])
+    expect(callsIn('langchain', reply.messages)).toMatchObject([{ id: 'a', callKind: 'invalid' }])
     expect(reply.left).toBeUndefined()
   })
 

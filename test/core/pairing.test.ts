@@ -24,7 +24,7 @@ const callOf = (text: string, input: number): Part => ({
   id: idOf(text),
   name: nameOf(text) || 'search',
   input: { input },
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
 })
 
@@ -33,7 +33,7 @@ const resultOf = (text: string, content: string): Part => ({
   id: idOf(text),
   ...(nameOf(text) && { name: nameOf(text) }),
   content,
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
 })
 
@@ -287,13 +287,13 @@ describe('[R10] a result that has the item id of a call instead of its call id',
 })
 
 describe('[R9] a call that the provider ran', () => {
-  const ran = (kind: 'call' | 'result', id: string, sort = 'server'): Part =>
-    ({ ...(kind === 'call' ? callOf(id, 1) : resultOf(id, 'done')), by: 'provider', sort }) as Part
+  const ran = (kind: 'call' | 'result', id: string, callKind = 'server'): Part =>
+    ({ ...(kind === 'call' ? callOf(id, 1) : resultOf(id, 'done')), by: 'provider', callKind }) as Part
   const unpairedIn = (parts: Part[], ...later: Message[]): string[] =>
     pairCalls([{ key: 0, role: 'assistant', parts }, ...later]).unpaired.map(({ part }) => `${part.kind} ${part.id}`)
   const user: Message = { key: 1, role: 'user', parts: [{ kind: 'text', text: 'And now?' }] }
 
-  test('is paired with one result of its own id and sort', () => {
+  test('is paired with one result of its own id and callKind', () => {
     expect(unpairedIn([ran('call', 'a'), ran('result', 'a')], user)).toEqual([])
     expect(unpairedIn([ran('call', 'a'), ran('call', 'a'), ran('result', 'a')], user)).toEqual(['call a'])
     expect(unpairedIn([ran('call', 'a'), ran('result', 'a'), ran('result', 'a')], user)).toEqual(['result a'])

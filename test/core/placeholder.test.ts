@@ -3,7 +3,7 @@ import { isPlaceholder, placeholderTexts } from '../../src/core/placeholder.ts'
 import { placeholdersOfOthers } from '../../src/core/placeholders-of-others.ts'
 
 const isTold = (content: unknown): boolean =>
-  isPlaceholder({ kind: 'result', id: 'call_1', content, sort: 'function', by: 'client' })
+  isPlaceholder({ kind: 'result', id: 'call_1', content, callKind: 'function', by: 'client' })
 
 /** As the systems write them, word for word. */
 const told = [

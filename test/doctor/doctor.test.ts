@@ -53,6 +53,36 @@ describe('files around a store', () => {
       ])
     }))
 
+  test('[DD86] a plain history where a program keeps its sessions is reported, and changed only with --system plain', () =>
+    inFolder(async folder => {
+      const places = ['.codex/sessions/2026', '.kimi/sessions/x', '.pi/agent/sessions/y', '.continue/sessions', 'own']
+      const files = places.map(place => {
+        mkdirSync(join(folder, place), { recursive: true })
+        const file = join(folder, place, 'chat.json')
+        writeFileSync(file, broken)
+        return file
+      })
+      const own = files.at(-1) as string
+      const results = await heal(folder, join(folder, 'backups'))
+      expect(results).toHaveLength(files.length)
+      for (const file of files) {
+        const result = results.find(({ path }) => path === file)
+        if (result?.kind !== 'conversation') throw new Error(`${file} was not found`)
+        expect(result.examination.state).toBe('broken')
+        expect(result.backup === undefined).toBe(file !== own)
+        expect(readFileSync(file, 'utf8') === broken).toBe(file !== own)
+        const notes =
+          file === own ? [] : [expect.stringMatching(/^it lies where (Codex|kimi-cli|pi|Continue).* left alone/)]
+        expect(result.examination.notes).toEqual(notes)
+      }
+      const plain = systems.filter(({ id }) => id === 'plain')
+      for (const file of files.slice(0, -1)) {
+        for await (const result of examineStores([file], { systems: plain, fix: true, backups: join(folder, 'more') }))
+          expect(result).toMatchObject({ backup: expect.any(String) })
+        expect(readFileSync(file, 'utf8')).not.toBe(broken)
+      }
+    }))
+
   test('[DD11] pipes, dangling links and cyclic links are one line each, and nothing blocks on them', () =>
     inFolder(async folder => {
       const pipe = join(folder, 'pipe.jsonl')

@@ -129,8 +129,8 @@ function lengthen(folder: string, word: RegExp, long: string): void {
 test('[C151] a fence is longer than any in the text, and calls without ids of their own get one', () => {
   const call = (input: unknown, text: string) =>
     [
-      { kind: 'call', id: '', name: 'run', input, sort: 'function', by: 'client' },
-      { kind: 'result', id: '', content: text, sort: 'function', by: 'client' },
+      { kind: 'call', id: '', name: 'run', input, callKind: 'function', by: 'client' },
+      { kind: 'result', id: '', content: text, callKind: 'function', by: 'client' },
     ] as const
   const messages: Message[] = [
     { key: 0, role: 'user', parts: [{ kind: 'text', text: 'Go.' }] },

@@ -8,18 +8,26 @@ import { examineStores } from '../../src/doctor/doctor.ts'
 import { programFile } from '../programs.ts'
 import { about, all, bytesOf, inFolder, type Subject, state } from './contract.ts'
 import { reading } from './reading.ts'
+import { subject as crush } from './systems/crush/subject.ts'
 import { subject as googleAdk } from './systems/google-adk/subject.ts'
+import { subject as goose } from './systems/goose/subject.ts'
 import { subject as hermes } from './systems/hermes/subject.ts'
 import { subject as instatic } from './systems/instatic/subject.ts'
+import { subject as langgraphPython } from './systems/langgraph/python/subject.ts'
 import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
 import { subject as openclawSqlite } from './systems/openclaw-sqlite/subject.ts'
 import { inDatabase as opencode } from './systems/opencode/subject.ts'
 
+const subjects = [
+  ...[instatic, langgraph, langgraphPython, openaiAgentsSqlite, opencode, hermes, openclawSqlite, googleAdk],
+  ...[goose, crush],
+]
+
 describe('a database on a disk that is full for real', () => {
-  for (const subject of [instatic, langgraph, openaiAgentsSqlite, opencode, hermes, openclawSqlite, googleAdk])
+  for (const subject of subjects)
     for (const mode of ['delete', 'wal'] as const)
-      test(`[DS8] ${subject.system.title}, ${mode}: the rows are unchanged or repaired, and one clear line says so`, () =>
+      test(`[DS8] ${subject.system.title} (${subject.tag}), ${mode}: the rows are unchanged or repaired, and one clear line says so`, () =>
         inFolder(async folder => {
           const { path, states, copy, size } = await growing(subject, mode, folder)
           for (const room of mode === 'wal' ? [size] : [size / 2, size]) {

@@ -8,10 +8,10 @@ import { MessageAssembler, type RecordContent, storeFormat } from '../../src/doc
 const format = storeFormat({ root: '', locate: ({ origin }, part) => `record ${part?.slot ?? origin}` })
 
 const call = (id: string): RecordContent =>
-  said({ kind: 'call', id, name: 'f', input: {}, sort: 'function', by: 'client' })
+  said({ kind: 'call', id, name: 'f', input: {}, callKind: 'function', by: 'client' })
 const result = (id: string, content = `of ${id}`): RecordContent => ({
   role: 'tool',
-  parts: [{ kind: 'result', id, content, sort: 'function', by: 'client' }],
+  parts: [{ kind: 'result', id, content, callKind: 'function', by: 'client' }],
 })
 const said = (part: Part): RecordContent => ({ role: 'assistant', parts: [part] })
 const text = (text: string): RecordContent => said({ kind: 'text', text })

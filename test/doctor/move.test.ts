@@ -182,7 +182,7 @@ describe.each(moveTargets.map(target => [target.id, target] as const))('to %s', 
     }))
 })
 
-const ours = { sort: 'function', by: 'client' } as const
+const ours = { callKind: 'function', by: 'client' } as const
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
 
 test.each(moveTargets.map(target => [target.id, target] as const))(

@@ -21,7 +21,7 @@ export const toy: LineFormat = {
     if (user !== undefined) return [{ role: 'user', parts: [{ kind: 'text', text: user }] }]
     if (answers) return answers.map(id => ({ role: 'tool' as const, parts: [result(id)] }))
     if (call !== undefined) {
-      const part: Part = { kind: 'call', id: call, name: 'tool', input: {}, sort: 'function', by: 'client' }
+      const part: Part = { kind: 'call', id: call, name: 'tool', input: {}, callKind: 'function', by: 'client' }
       return [{ role: 'assistant', parts: [part], ...(step === undefined ? {} : { step }) }]
     }
     return words === undefined ? [] : [{ role: 'assistant', parts: [{ kind: 'text', text: words }] }]
@@ -38,6 +38,6 @@ const result = (id: string): Part => ({
   kind: 'result',
   id,
   content: `result of ${id}`,
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
 })

@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { dialects } from '../../src/core/dialects/index.ts'
+import { keepNewest, keepNewestOfHealthy } from '../../src/heal/keep-newest.ts'
+import { planFor } from '../../src/heal/options.ts'
+import { isHealthy } from '../../src/heal/repair-with-plan.ts'
 import {
   AntiphonError,
   check,
@@ -365,6 +368,25 @@ describe('laws of trimming', () => {
     }
     expect(wrong.slice(0, 5)).toEqual([])
     expect(cutAway).toBeGreaterThan(seedsPerPair)
+  })
+
+  test('[T5] the turns around the limit are enough to find the same cut of a healthy history', () => {
+    let several = 0
+    for (const [index, { codec, dialect }] of tried.entries()) {
+      const options: HealOptions = { format: codec, for: dialect }
+      for (let seed = index; seed < index + 20; seed++) {
+        const messages = [0, 1, 2].flatMap(part => validHistory(codec, 1_000 * part + seed).messages)
+        const plan = planFor(messages, options)
+        if (!isHealthy(messages, plan)) continue
+        for (const { maxMessages, maxTokens, count } of limits(messages.length, seed)) {
+          const max = maxMessages ?? maxTokens ?? 0
+          const kept = keepNewestOfHealthy(messages, plan, max, count)
+          expect(kept, `${codec} for ${dialect}, seed ${seed}`).toEqual(keepNewest(messages, plan, max, count))
+          if (kept.length < messages.length / 2) several++
+        }
+      }
+    }
+    expect(several).toBeGreaterThan(100)
   })
 
   let allCuts = 0

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { AntiphonError } from '../../src/core/errors.ts'
 import { warn, warnOfLoss } from '../../src/heal/warn.ts'
 import { repair } from '../../src/index.ts'
 
@@ -16,6 +17,12 @@ afterEach(() => vi.restoreAllMocks())
 test.each([
   ['an Error', Object.assign(new Error('it failed'), { code: 'E1' }), 'it failed', 'E1'],
   ['an error of another realm', { message: 'it failed', code: 7 }, 'it failed', undefined],
+  [
+    'an error with a hint',
+    new AntiphonError('unreadable', 'it failed', { hint: 'try again' }),
+    'it failed (try again)',
+    'unreadable',
+  ],
   ['a text', 'it failed', 'it failed', undefined],
   ['an object without a message', { reason: 'full' }, '{"reason":"full"}', undefined],
   ['a message that is not text', { message: { reason: 'full' } }, '{"message":{"reason":"full"}}', undefined],

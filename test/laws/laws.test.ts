@@ -195,7 +195,7 @@ describe('a law', () => {
       id: 'growsAlike',
       title: '[L14] notices a growing history that is healed otherwise',
       messages: broken,
-      healer: { ...antiphon, createHealer: () => ({ push() {}, history: [] }) },
+      healer: { ...antiphon, createHealer: () => ({ push() {}, history: [], live: [] }) },
       says: 'heals otherwise',
     },
     {

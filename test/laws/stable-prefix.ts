@@ -111,14 +111,14 @@ const referring = new Set<unknown>(['item_reference', 'compaction', 'context_com
 
 const isBareId = (raw: object): boolean => 'id' in raw && Object.keys(raw).length === 1
 
-/** Whether a call that the provider runs waits for a result of its sort since the user last said anything. */
+/** Whether a call that the provider runs waits for a result since the user last said anything. */
 function isPaused(early: readonly Message[]): boolean {
   const open = new Map<string, number>()
   for (const { role, parts } of early) {
     if ((role === 'user' || role === 'system') && parts.some(hasWords)) open.clear()
     for (const part of parts) {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by === 'client') continue
-      const key = `${part.sort} ${part.id}`
+      const key = `${part.callKind} ${part.id}`
       open.set(key, Math.max(0, (open.get(key) ?? 0) + (part.kind === 'call' ? 1 : -1)))
     }
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type CodecId, codecs } from '../../src/codecs/index.ts'
 import { applyEdits } from '../../src/core/edit.ts'
+import { GrowingHistory } from '../../src/heal/healer.ts'
 import { planFor } from '../../src/heal/options.ts'
 import { repairSegments, repairWhole } from '../../src/heal/segments/repair-segments.ts'
 import { SegmentScan } from '../../src/heal/segments/scan-segments.ts'
@@ -52,6 +53,30 @@ test.each(pairs)(
         const scratch = heal(messages.slice(0, index + 1), options)
         expectSame(healer.history, scratch, `${index} of seed ${seed}`)
       }
+    }
+  },
+)
+
+test.each(pairs)(
+  '[L16] a history that a healer returned stays the same, and the live list has the same messages: $codec for $dialect',
+  ({ codec, dialect }) => {
+    for (let seed = 0; seed < 6; seed++) {
+      const options = seed % 2 === 0 ? { for: dialect } : { for: dialect, format: codec }
+      const healer = new GrowingHistory({ ...options, onRepair: () => {} })
+      const kept: { history: readonly unknown[]; was: unknown[] }[] = []
+      let [live, settled]: [readonly unknown[], unknown[]] = [[], []]
+      for (const [index, message] of longHistory(codec, seed, 3).entries()) {
+        healer.push(message)
+        if (index % 4 === seed % 4) continue
+        const isSame = healer.live === live
+        live = healer.live
+        if (isSame) for (const [at, one] of settled.entries()) if (live[at] !== one) expect.fail(`${at} has changed`)
+        settled = live.slice(0, healer.settled)
+        const { history } = healer
+        expectSame(history, live, `live, ${index} of seed ${seed}`)
+        kept.push({ history, was: [...history] })
+      }
+      for (const { history, was } of kept) expectSame(history, was, `seed ${seed}, afterwards`)
     }
   },
 )
@@ -127,3 +152,25 @@ describe('[L14] a push costs what is new, though every turn before is broken', (
 function expectSame(one: readonly unknown[], other: readonly unknown[], what: string): void {
   if (!isDeepStrictEqual(one, other)) expect(one, what).toEqual(other)
 }
+
+test('[L14] an incremental healer goes on with the same result after its onRepair threw', () => {
+  const tools = (id: string) => [{ id, type: 'function', function: { name: 'look', arguments: '{}' } }]
+  const messages = ['a', 'b', 'c', 'd'].flatMap((text, index) => [
+    { role: 'user', content: text },
+    index === 0
+      ? { role: 'assistant', content: null, tool_calls: tools('1') }
+      : { role: 'assistant', content: 'Well.' },
+  ])
+  let thrown = 0
+  const onRepair = (): void => {
+    if (thrown++ === 0) throw new Error('a listener that fails once')
+  }
+  const healer = createHealer({ format: 'openai-chat', for: 'openai', onRepair })
+  for (const message of messages) {
+    try {
+      healer.push(message)
+    } catch {}
+  }
+  expect(thrown).toBeGreaterThan(0)
+  expect(healer.history).toEqual(heal(messages, { format: 'openai-chat', for: 'openai', onRepair: () => {} }))
+})

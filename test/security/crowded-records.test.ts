@@ -27,7 +27,7 @@ describe('[SE314] the calls of one record are read in time proportional to their
   test('Copilot CLI', () => {
     const entry = { data: { toolRequests: upTo(many, index => ({ toolCallId: `c${index}`, arguments: { index } })) } }
     const call = (raw: number): CallPart => ({
-      ...({ kind: 'call', id: `c${raw}`, name: 'f', input: {}, sort: 'function', by: 'client' } as const),
+      ...({ kind: 'call', id: `c${raw}`, name: 'f', input: {}, callKind: 'function', by: 'client' } as const),
       raw,
     })
     const filled = upTo(many, index => copilotFormat.fill?.(entry, call(index)))
@@ -48,13 +48,13 @@ describe('[SE314] the calls of one record are read in time proportional to their
       text: JSON.stringify({ timestamp: '2026-01-01T00:00:00.000Z', padding: 'x'.repeat(10_000) }),
     }
     const call = (index: number): Part => ({
-      ...({ kind: 'call', id: `c${index}`, name: 'f', input: {}, sort: 'function', by: 'client' } as const),
+      ...({ kind: 'call', id: `c${index}`, name: 'f', input: {}, callKind: 'function', by: 'client' } as const),
     })
     const result = (index: number): Message => ({
       key: index + 2,
       role: 'tool',
       origin: 0,
-      parts: [{ kind: 'result', id: `c${index}`, content: 'r', sort: 'function', by: 'client', slot: 0 }],
+      parts: [{ kind: 'result', id: `c${index}`, content: 'r', callKind: 'function', by: 'client', slot: 0 }],
     })
     const messages: Message[] = [
       { key: 0, role: 'user', origin: 0, parts: [{ kind: 'text', text: 'Go' }] },

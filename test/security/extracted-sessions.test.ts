@@ -8,7 +8,7 @@ const drawn = (messages: readonly Omit<Message, 'key'>[]) => ({
   messages: messages.map((message, key) => ({ ...message, key })),
   ...{ repairs: [], remaining: [], records: [] },
 })
-const ours = { sort: 'function', by: 'client' } as const
+const ours = { callKind: 'function', by: 'client' } as const
 const call = (id: string): Omit<Message, 'key'> => ({
   role: 'assistant',
   parts: [{ kind: 'call', id, name: 'f', input: {}, ...ours }],

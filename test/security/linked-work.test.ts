@@ -6,6 +6,7 @@ import { keptAncestors, Lineages } from '../../src/doctor/linked/lineages.ts'
 import type { LinkedTree } from '../../src/doctor/linked/linked-tree.ts'
 import { livePath } from '../../src/doctor/linked/live-path.ts'
 import { RecordReader } from '../../src/doctor/linked/record-reader.ts'
+import { withSplitRecords } from '../../src/doctor/linked/split-records.ts'
 import { withStrayResults } from '../../src/doctor/linked/stray-results.ts'
 import { lostContent } from '../../src/doctor/lost-content.ts'
 import { liveNodes, newestLeaf } from '../../src/doctor/systems/claude-code/live-nodes.ts'
@@ -312,5 +313,28 @@ describe('[SE178] places in a store are found in time proportional to its length
     }))
     for (let piece = 0; piece < 2 * count; piece++) expect(lineOf({ shifts }, piece)).toBe(Math.floor(piece / 2))
     expect(reads).toBeLessThan(stepsMax)
+  })
+})
+
+describe('[SE460] lines that raw line breaks have split are joined in time proportional to their length', () => {
+  const lines: readonly (readonly [string, string])[] = [
+    ['each one begins a record and ends like one', `{"${'x'.repeat(100)}}`],
+    ['each one begins a record', `{"${'x'.repeat(100)}`],
+    ['each one continues a record and ends like one', `${'x'.repeat(100)}}`],
+    ['each one ends one record and begins the next', `x"}{"${'x'.repeat(100)}`],
+  ]
+
+  test.each(lines)('%s', (_name, text) => {
+    let read = 0
+    const parsed = vi.spyOn(JSON, 'parse').mockImplementation(text => {
+      read += text.length
+      throw new SyntaxError('this is not JSON')
+    })
+    const texts = ['{"type', ...upTo(300, () => text)]
+    const given = texts.map(text => ({ bytes: Buffer.from(text), ending: '\n' as const }))
+    const found = [...withSplitRecords(given, () => true)]
+    parsed.mockRestore()
+    expect(found.map(({ bytes }) => bytes.toString())).toEqual(texts)
+    expect(read).toBeLessThan(5 * texts.join('').length)
   })
 })

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { MovedMessage } from '../../src/doctor/move/moved-session.ts'
 import { moveTargets } from '../../src/doctor/move/targets.ts'
+import { withoutLoneSurrogates } from '../../src/doctor/move/well-formed.ts'
 import { antiphon } from '../apps/cli/program.ts'
 import { inFolder } from '../doctor/contract.ts'
 
@@ -45,3 +47,26 @@ test.each(moveTargets)('[SE365] a session that is moved to $title has no half of
     expect(written.isWellFormed()).toBe(true)
   }),
 )
+
+const moved = (input: Record<string, unknown>): readonly MovedMessage[] => {
+  const result = { text: '', images: [], isError: false, time: 0 }
+  return withoutLoneSurrogates(
+    [{ role: 'assistant', time: 0, parts: [{ kind: 'call', id: 'a', name: 'f', input, result }] }],
+    [],
+  )
+}
+
+test('[SE365] nor has one whose only halves are in the names of arguments', () => {
+  expect(JSON.stringify(moved({ [`at${half}`]: 1 }))).toContain('{"at\uFFFD":1}')
+})
+
+test('[SE365] very many names that become the same one stay apart, in linear time', () => {
+  const halves = Array.from({ length: 20_000 }, (_, index) =>
+    String.fromCharCode(0xd800 + (index % 1024), 0x61, 0xd800 + Math.floor(index / 1024)),
+  )
+  const [message] = moved(Object.fromEntries(halves.map(name => [name, half])))
+  const [call] = message?.parts ?? []
+  const names = Object.keys(call?.kind === 'call' ? call.input : {})
+  expect(names).toHaveLength(halves.length)
+  expect(names.join('').length).toBeLessThan(20 * halves.length)
+})

@@ -47,6 +47,17 @@ test('[SE401] ids that are long numbers become texts with all their digits, in c
   expect([code, JSON.parse(stdout).messages]).toEqual([0, messages])
 })
 
+test('[SE401] check shows long numbers with all their digits', async () => {
+  const asked = { id: 'call_1', function: { name: 'look', arguments: { n: 'digits' } } }
+  const messages = [
+    { role: 'user', content: 'Go.' },
+    { role: 'assistant', tool_calls: [asked] },
+  ]
+  const input = JSON.stringify({ model: 'llama', messages }).replaceAll('"digits"', digits)
+  const { stdout } = await antiphon(['check', '--format', 'ollama', '-'], { input })
+  expect(stdout).toContain(`look({"n":${digits}})`)
+})
+
 const schema = { $schema: 'x', type: ['object', 'null'], properties: { at: { type: 'integer', maximum: 'digits' } } }
 const shell = { type: 'function', function: { name: 'shell', parameters: { ...schema, pattern: 'x' } } }
 

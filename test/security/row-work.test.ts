@@ -44,8 +44,8 @@ test('[SE221] a session of Gemini CLI is read in time proportional to its lines,
   }))
 
 test('[SE221] the results of a step of Gemini CLI become one message in time proportional to their number', () => {
-  const call: CallPart = { kind: 'call', id: 'c', name: 'f', input: {}, sort: 'function', by: 'client' }
-  const result: ResultPart = { kind: 'result', id: 'c', content: 'r', sort: 'function', by: 'client' }
+  const call: CallPart = { kind: 'call', id: 'c', name: 'f', input: {}, callKind: 'function', by: 'client' }
+  const result: ResultPart = { kind: 'result', id: 'c', content: 'r', callKind: 'function', by: 'client' }
   const lines = upTo(many, () => ({ kind: 'made' as const, record: 0, call, result }))
   const healed = healedMessages(lines, () => ({ message: { id: 'g', type: 'gemini', content: '' }, parts: [] }))
   expect(healed).toHaveLength(1)

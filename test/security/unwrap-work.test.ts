@@ -16,13 +16,43 @@ const history = [{ role: 'user', content: 'hi' }]
 describe('[SE170] a history is taken out of a text in time proportional to its length', () => {
   test('each line of a here-document is read for one command', () => {
     const commands = readCurl('curl a -d @- <<E\n'.repeat(3))
-    expect(commands).toEqual([{ url: 'a', body: 'curl a -d @- <<E\n'.repeat(2) }])
+    expect(commands).toEqual([{ kind: 'a curl command', url: 'a', body: 'curl a -d @- <<E\n'.repeat(2) }])
     const two = 'curl a -d @- <<E\n1\nE\ncurl b -d @- <<E | jq\ncurl c\nE\ncurl d -d 4'
     expect(readCurl(two).map(({ url, body }) => [url, body?.trim()])).toEqual([
       ['a', '1'],
       ['b', 'curl c'],
       ['d', '4'],
     ])
+  })
+
+  test('[SE464] what is before a pipe is read a bounded number of times', () => {
+    const open = 'echo $(cat <<E\n'
+    const count = 5_000
+    const commands = readCurl(`${open.repeat(90)}curl a -d b\n`.repeat(count))
+    expect(commands).toHaveLength(count)
+    expect(readCurl("echo '{}' | curl a -d @-")).toMatchObject([{ url: 'a', body: '{}' }])
+  })
+
+  test('[SE464] one value in very many commands is given out a bounded number of times', () => {
+    const value = 'x'.repeat(100_000)
+    const commands = readCurl(`B='${value}'\n${'curl a -d "$B"\n'.repeat(10_000)}`)
+    expect(commands[0]).toMatchObject({ url: 'a', body: value })
+    expect(commands.at(-1)).toMatchObject({ url: 'a', body: undefined, variable: 'B' })
+    expect(commands.filter(({ body }) => body !== undefined).length).toBeLessThan(12)
+  })
+
+  test('[SE464] a value that is its own text is read once', () => {
+    const date = 'datetime.datetime(2026, 1, 2, other)'
+    expect(unwrap(date)).toBeUndefined()
+    expect(unwrap(`[{"role": "user", "content": ${date}}]`)).toMatchObject({ found: [{ value: [{ content: date }] }] })
+  })
+
+  test('[SE464] variables that are set nowhere, or whose values have no end, are looked up in linear time', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `V${index}`)
+    const used = names.map(name => `curl a -d "$${name}"\n`).join('')
+    expect(readCurl(used.repeat(3)).every(({ variable }) => variable !== undefined)).toBe(true)
+    const open = names.map(name => `${name}=$(cat <<E\n`).join('')
+    expect(readCurl(used + open)).toHaveLength(names.length)
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { StoreRepairs } from '../../src/apps/viewer/sources/store-repairs.ts'
 import { kimiCli } from '../../src/doctor/systems/kimi-cli/index.ts'
+import { systems } from '../../src/doctor/systems.ts'
 import { inFolder } from '../doctor/contract.ts'
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`
@@ -25,7 +26,7 @@ test('[SE335] an undo of the viewer does not remove what the program has written
     mkdirSync(session, { recursive: true })
     const path = join(session, 'context.jsonl')
     writeFileSync(path, broken)
-    const repairs = new StoreRepairs()
+    const repairs = new StoreRepairs(systems)
     const place = { path, system: kimiCli, id }
     await repairs.act('1', place, { do: 'fix' })
     const healed = readFileSync(path, 'utf8')

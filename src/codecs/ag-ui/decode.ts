@@ -41,7 +41,7 @@ function readResult(raw: Raw): Part {
     ...(typeof raw.content === 'string' || Array.isArray(raw.content) ? {} : { malformed: true as const }),
     ...numeric(id),
     ...(typeof raw.error === 'string' && raw.error !== '' ? { error: true as const } : {}),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     raw,
   }

@@ -156,8 +156,8 @@ class Sources {
   }
 
   /**
-   * `before` is the message that the previous one comes from: this one comes from there, or from the next message, which is
-   * gone.
+   * The index in the history. A message that a rule made has the source of its first part: `before`, the source of the
+   * previous message, or the one after it, if no other message comes from there.
    */
   of(message: Message, before: number | undefined): number | undefined {
     if (message.origin !== undefined) return this.#ownOf(message, message.origin)

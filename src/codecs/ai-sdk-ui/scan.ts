@@ -40,13 +40,13 @@ export class UiScan implements Scan {
     const { role, parts } = message as { role?: unknown; parts?: unknown }
     if (!Array.isArray(parts) || parts.length === 0) return false
     if (role === 'assistant') return this.#assistant(parts)
-    let isHeard = this.#facts.unheardUser === undefined
+    let isSent = this.#facts.roleOnlyUser === undefined
     for (let index = 0; index < parts.length; index++) {
       if (!this.#isContent(parts[index])) return false
-      isHeard ||= parts[index].type === 'text' || parts[index].type === 'file'
+      isSent ||= parts[index].type === 'text' || parts[index].type === 'file'
     }
     if (role === 'system') return this.#turns.system()
-    if (!isHeard) return false
+    if (!isSent) return false
     return role === 'user' && this.#turns.user(parts.length === 1 ? (parts[0].text ?? parts) : parts)
   }
 

@@ -50,4 +50,8 @@ export class AnthropicScan extends BlockScan {
   constructor(facts: Facts) {
     super(facts, blocks)
   }
+
+  protected override fresh(facts: Facts): AnthropicScan {
+    return new AnthropicScan(facts)
+  }
 }

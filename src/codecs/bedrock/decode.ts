@@ -26,18 +26,18 @@ function decodeBlock(block: unknown): Part {
 
 function decodeCall({ toolUseId, name, input, type }: Record<string, unknown>): Part {
   const called = { kind: 'call', id: idText(toolUseId), ...numeric(toolUseId), name: text(name), input } as const
-  if (type === 'server_tool_use') return { ...called, sort: 'server', by: 'provider' }
+  if (type === 'server_tool_use') return { ...called, callKind: 'server', by: 'provider' }
   const ran = isProviderRun(called.id) ? { providerRun: true as const } : {}
-  return { ...called, sort: 'function', by: 'client', ...ran }
+  return { ...called, callKind: 'function', by: 'client', ...ran }
 }
 
 /** Only results of the provider's own tools have a type. */
 function decodeResult({ toolUseId, content, status, type }: Record<string, unknown>): Part {
   const failed = status === 'error' ? { error: true as const } : {}
   const result = { kind: 'result', id: idText(toolUseId), ...numeric(toolUseId), content, ...failed } as const
-  if (typeof type === 'string') return { ...result, sort: 'server', by: 'provider' }
+  if (typeof type === 'string') return { ...result, callKind: 'server', by: 'provider' }
   const known = isResultContent(content) ? {} : { malformed: true as const }
-  return { ...result, ...known, sort: 'function', by: 'client' }
+  return { ...result, ...known, callKind: 'function', by: 'client' }
 }
 
 function decodeReasoning(reasoning: Record<string, unknown>): Part {

@@ -27,10 +27,13 @@ interface Body {
 const blocks: BlockReader = {
   kindOf(block): BlockKind {
     if (typeof block !== 'object' || block === null) return undefined
-    const { text, toolUse, toolResult, reasoningContent, image, document, video } = block as Block
+    // Each field is read only if those before it are missing: blocks of many forms make every read slow.
+    const { toolUse } = block as Block
     if (toolUse) return toolUse.type === undefined ? 'call' : undefined
+    const { toolResult } = block as Block
     if (toolResult) return toolResult.type === undefined && isResultContent(toolResult.content) ? 'result' : undefined
-    if (typeof text === 'string') return 'text'
+    if (typeof (block as Block).text === 'string') return 'text'
+    const { reasoningContent, image, document, video } = block as Block
     if (reasoningContent) return isSigned(reasoningContent) ? 'thinking' : undefined
     if (image || document || video) return 'media'
     return isMark(block) ? 'mark' : undefined
@@ -47,6 +50,10 @@ const blocks: BlockReader = {
 export class BedrockScan extends BlockScan {
   constructor(facts: Facts) {
     super(facts, blocks)
+  }
+
+  protected override fresh(facts: Facts): BedrockScan {
+    return new BedrockScan(facts)
   }
 
   override push(message: unknown): boolean {

@@ -10,43 +10,43 @@ export const recognises = (chunk: unknown): boolean =>
 
 export const fold = (): ReplyFold => new InteractionFold()
 
-/** The hops of one answer: a client that continues an interaction yields the events of all of them, one after the other. */
+/** An answer can be several interactions: a client that continues one yields the events of all of them, one after the other. */
 class InteractionFold implements ReplyFold {
   failure: unknown
-  readonly #hops: Hop[] = [new Hop()]
+  readonly #interactions: StreamedInteraction[] = [new StreamedInteraction()]
   #calls = 0
 
   push(chunk: unknown): readonly ReplyDelta[] {
     if (!isRecord(chunk)) return []
     const { event_type: type, index } = chunk
     if (type === 'error') this.failure ??= chunk.error ?? chunk
-    const hop = this.#hopOf(chunk)
-    hop.note(chunk)
+    const interaction = this.#interactionOf(chunk)
+    interaction.note(chunk)
     if (type === 'step.start' && isRecord(chunk.step))
-      return hop.steps.has(index) ? [] : this.#stepAt(hop, index, chunk.step).opening
+      return interaction.steps.has(index) ? [] : this.#stepAt(interaction, index, chunk.step).opening
     if (type !== 'step.delta' || !isRecord(chunk.delta)) return []
-    return this.#stepAt(hop, index, startFor(chunk.delta)).add(chunk.delta)
+    return this.#stepAt(interaction, index, startFor(chunk.delta)).add(chunk.delta)
   }
 
   end(): Reply {
-    const last = this.#hops.at(-1) as Hop
+    const last = this.#interactions.at(-1) as StreamedInteraction
     const isWhole = last.isOver && this.failure === undefined
-    const about = Object.assign({}, ...this.#hops.map(({ interaction }) => interaction))
-    const steps = this.#hops.flatMap(hop => answerOf(hop === last && !isWhole ? hop.grown : hop.written))
-    return settle(steps, isWhole ? finishOf(last.interaction.status) : 'cut', about)
+    const about = Object.assign({}, ...this.#interactions.map(({ fields }) => fields))
+    const steps = this.#interactions.flatMap(one => answerOf(one === last && !isWhole ? one.grown : one.written))
+    return settle(steps, isWhole ? finishOf(last.fields.status) : 'cut', about)
   }
 
-  /** The hop of an event. An event that cannot belong to the last one begins the next. */
-  #hopOf(chunk: Fields): Hop {
-    const last = this.#hops.at(-1) as Hop
+  /** The interaction of an event. An event that cannot belong to the last one begins the next. */
+  #interactionOf(chunk: Fields): StreamedInteraction {
+    const last = this.#interactions.at(-1) as StreamedInteraction
     if (!last.isEndedBy(chunk)) return last
-    const next = new Hop()
-    this.#hops.push(next)
+    const next = new StreamedInteraction()
+    this.#interactions.push(next)
     return next
   }
 
   /** The step of an index, which begins as `start` if it is new. */
-  #stepAt({ steps }: Hop, index: unknown, start: Fields): GrowingStep {
+  #stepAt({ steps }: StreamedInteraction, index: unknown, start: Fields): GrowingStep {
     const known = steps.get(index)
     if (known) return known
     const step = new GrowingStep(start, start.type === 'function_call' ? this.#calls++ : -1)
@@ -55,23 +55,24 @@ class InteractionFold implements ReplyFold {
   }
 }
 
-/** One interaction. Its steps grow by events; the steps of its last event win, if it has any. */
-class Hop {
+/** One interaction. Its steps grow by events; the steps in its last event replace them, if it has any. */
+class StreamedInteraction {
   readonly steps = new Map<unknown, GrowingStep>()
   readonly #stopped = new Set<unknown>()
-  interaction: Fields = {}
+  /** Its own fields, as its events have them. */
+  fields: Fields = {}
   isOver = false
 
   /** Whether an event shows that another interaction has begun, whose steps are counted from 0 again. */
   isEndedBy({ event_type: type, index, interaction }: Fields): boolean {
     if (type === 'step.start') return this.#stopped.has(index)
     if (type !== 'interaction.created' || !isRecord(interaction)) return false
-    const [before, after] = [text(this.interaction.id), text(interaction.id)]
+    const [before, after] = [text(this.fields.id), text(interaction.id)]
     return this.isOver || (before !== '' && after !== '' && before !== after)
   }
 
   note({ event_type: type, index, interaction }: Fields): void {
-    if (isRecord(interaction)) this.interaction = { ...this.interaction, ...interaction }
+    if (isRecord(interaction)) this.fields = { ...this.fields, ...interaction }
     if (type === 'interaction.completed' || (isRecord(interaction) && finishOf(interaction.status) !== 'cut'))
       this.isOver = true
     if (type === 'step.stop') this.#stopped.add(index)
@@ -82,12 +83,12 @@ class Hop {
   }
 
   get written(): readonly unknown[] {
-    const { steps } = this.interaction
+    const { steps } = this.fields
     return this.isOver && Array.isArray(steps) && steps.length > 0 ? steps : this.grown
   }
 }
 
-/** What a step began as that was not announced. */
+/** The start of a step that has no `step.start` event. */
 const startFor = ({ type }: Fields): Fields => ({ type: stepTypes.get(type) ?? 'model_output' })
 
 const stepTypes = new Map<unknown, string>([

@@ -117,7 +117,7 @@ function decodeCall(call: Raw, raw: Raw): Part {
     id,
     name: text(call.name),
     input: call.args ?? {},
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     ...numeric(call.id),
     ...(isProviderRun(id) ? { providerRun: true as const } : {}),
@@ -138,7 +138,7 @@ function decodeResult(result: Raw): Part {
     ...(isError(response) ? { error: true as const } : {}),
     ...(fieldValue(result, willContinue) === true ? { interim: true as const } : {}),
     ...(isThere(response) && !isRecord(response) ? { malformed: true as const } : {}),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
   }
 }

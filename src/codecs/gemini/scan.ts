@@ -32,9 +32,9 @@ const callsMax = 32
 /** Passes plain conversations in which all calls of a step have ids, or none has. A mix is left to the full check. */
 export class GeminiScan implements Scan {
   readonly #facts: Facts
-  readonly #calls: OpenCalls
+  #calls: OpenCalls
   readonly #named = new NamedCalls()
-  readonly #turns: Turns
+  #turns: Turns
 
   constructor(facts: Facts) {
     this.#facts = facts
@@ -59,6 +59,16 @@ export class GeminiScan implements Scan {
 
   end(): boolean {
     return this.#isSettled && this.#turns.end()
+  }
+
+  fork(): GeminiScan | undefined {
+    const turns = this.#named.settled ? this.#turns.fork() : undefined
+    const calls = turns && this.#calls.fork()
+    if (!turns || !calls) return undefined
+    const scan = new GeminiScan(this.#facts)
+    scan.#turns = turns
+    scan.#calls = calls
+    return scan
   }
 
   get #isSettled(): boolean {

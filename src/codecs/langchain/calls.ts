@@ -87,7 +87,7 @@ export function readFunctionCall({ additional_kwargs: extras }: Fields): CallPar
     id: '',
     name: text(raw.name),
     input,
-    sort: 'legacy',
+    callKind: 'legacy',
     by: 'client',
     raw: { function_call: raw },
   }
@@ -110,7 +110,7 @@ export function writeFunctionCall(calls: readonly (CallPart | OtherPart)[]): unk
 }
 
 const isAlone = ([first, second]: readonly (CallPart | OtherPart)[]): boolean =>
-  first?.kind === 'call' && first.sort === 'legacy' && !second
+  first?.kind === 'call' && first.callKind === 'legacy' && !second
 
 function readEntry(raw: unknown, list: (typeof lists)[number], slot: number): CallPart | OtherPart {
   if (!isRecord(raw)) {
@@ -139,7 +139,7 @@ function call(id: unknown, name: string, input: unknown, isInvalid: boolean, raw
     id: idText(id),
     name,
     input,
-    sort: isInvalid ? 'invalid' : 'function',
+    callKind: isInvalid ? 'invalid' : 'function',
     by: 'client',
     ...numeric(id),
     ...(isProviderRun(idText(id)) ? { providerRun: true as const } : {}),
@@ -197,7 +197,8 @@ export function writeLists(calls: readonly (CallPart | OtherPart)[]): { called: 
   return { called, invalid }
 }
 
-const isUnreadable = ({ sort, raw }: CallPart): boolean => sort === 'invalid' && !('tool_calls' in asRecord(raw))
+const isUnreadable = ({ callKind, raw }: CallPart): boolean =>
+  callKind === 'invalid' && !('tool_calls' in asRecord(raw))
 
 function writeCall(part: CallPart): unknown {
   const { id, name, input } = part
@@ -277,6 +278,6 @@ export const isSameCalls = (
 function isSame(a: CallPart | OtherPart, b: CallPart | OtherPart | undefined): boolean {
   if (!b) return false
   if (a.kind === 'other' || b.kind === 'other') return a.kind === b.kind && equal(a.raw, b.raw)
-  const isAlike = a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.sort === b.sort
+  const isAlike = a.id === b.id && a.numeric === b.numeric && a.name === b.name && a.callKind === b.callKind
   return isAlike && !a.unlisted === !b.unlisted && a.brokenCopy === b.brokenCopy && equal(a.input, b.input)
 }

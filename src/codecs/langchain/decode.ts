@@ -246,7 +246,7 @@ function result(fields: Fields, isLegacy: boolean): Part {
     ...(fields.status === 'error' ? { error: true as const } : {}),
     ...(hasBlockContent(fields) ? { standard: true as const } : {}),
     ...(fields.artifact === undefined || fields.artifact === null ? {} : { extra: fields.artifact }),
-    sort: isLegacy ? 'legacy' : 'function',
+    callKind: isLegacy ? 'legacy' : 'function',
     by: 'client',
   }
 }

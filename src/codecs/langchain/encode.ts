@@ -54,7 +54,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 }
 
 function kindFor({ role, parts: [first] }: Message): Kind {
-  return role === 'tool' && first?.kind === 'result' && first.sort === 'legacy' ? 'function' : (role as Kind)
+  return role === 'tool' && first?.kind === 'result' && first.callKind === 'legacy' ? 'function' : (role as Kind)
 }
 
 /** The message of the format that a message comes from. */
@@ -116,7 +116,7 @@ const unknown = (fields: Fields, known: ReadonlySet<string>): Fields =>
   )
 
 function writeResult(fields: Draft, part: ResultPart): void {
-  const { id, name, content, error, sort } = part
+  const { id, name, content, error, callKind } = part
   if (!part.standard && hasBlockContent(fields)) {
     const { output_version: _, ...metadata } = asRecord(fields.response_metadata)
     setContent(fields, contentOf(fields))
@@ -124,7 +124,7 @@ function writeResult(fields: Draft, part: ResultPart): void {
   }
   const isNew = !('tool_call_id' in fields) && !('content' in fields) && contentKey(fields) === 'content'
   if (isNew || !equal(contentOf(fields), content)) setContent(fields, content ?? '')
-  if (sort === 'legacy') {
+  if (callKind === 'legacy') {
     delete fields.tool_call_id
     if (name !== undefined) fields.name = name
     return

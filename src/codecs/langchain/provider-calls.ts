@@ -41,7 +41,7 @@ export const isProviderBlock = (block: unknown): boolean => halfOf(block) !== un
 export function providerPart(block: Fields, slot: number): CallPart | ResultPart | undefined {
   const half = halfOf(block)
   if (!half) return undefined
-  const shared = { id: half.id, sort: 'server', by: 'provider', slot } as const
+  const shared = { id: half.id, callKind: 'server', by: 'provider', slot } as const
   return half.kind === 'call'
     ? { kind: 'call', ...shared, name: text(block.name), input: block.input ?? block.args, raw: { content: block } }
     : { kind: 'result', ...shared, content: block.content ?? block.output, raw: block }

@@ -108,7 +108,7 @@ function readResult(raw: Raw): Part {
     content: raw.content,
     ...untyped(raw.tool_call_id),
     ...malformed(isSendableResult(raw.content, raw)),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     raw,
   }

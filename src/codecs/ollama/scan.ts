@@ -170,8 +170,10 @@ class OpenStep {
 
   #remove(index: number): true {
     this.#open--
-    this.#ids.copyWithin(index, index + 1, this.#open + 1)
-    this.#names.copyWithin(index, index + 1, this.#open + 1)
+    for (let at = index; at < this.#open; at++) {
+      this.#ids[at] = this.#ids[at + 1] as string
+      this.#names[at] = this.#names[at + 1] as string
+    }
     return true
   }
 }

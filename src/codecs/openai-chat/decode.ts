@@ -26,7 +26,15 @@ function assistant(raw: Raw): Content & Pick<Message, 'emptyCalls' | 'prefix'> {
   if (calls) for (let slot = 0; slot < calls.length; slot++) parts.push(readCall(calls[slot], slot, 'tool_calls'))
   if (isRecord(raw.function_call)) {
     const { name, arguments: input } = raw.function_call
-    parts.push({ kind: 'call', id: '', name: text(name), input, sort: 'legacy', by: 'client', raw: raw.function_call })
+    parts.push({
+      kind: 'call',
+      id: '',
+      name: text(name),
+      input,
+      callKind: 'legacy',
+      by: 'client',
+      raw: raw.function_call,
+    })
   }
   return {
     parts,
@@ -45,7 +53,7 @@ function result(raw: Raw): Part {
     content: raw.content,
     ...numeric(raw.tool_call_id),
     ...(raw.is_error === true || raw.status === 'error' ? { error: true as const } : {}),
-    sort: raw.role === 'function' ? 'legacy' : 'function',
+    callKind: raw.role === 'function' ? 'legacy' : 'function',
     by: 'client',
     raw,
   }

@@ -44,13 +44,13 @@ function writeAssistant(raw: Raw, message: Message): void {
   const calls: unknown[] = []
   const reasoning: string[] = []
   for (const part of message.parts) {
-    if (part.kind === 'call' && part.sort === 'legacy')
+    if (part.kind === 'call' && part.callKind === 'legacy')
       raw.function_call = { ...asRecord(part.raw), name: part.name, arguments: part.input }
     else if (part.kind === 'call') calls.push(writeCall(part))
     else if (part.kind === 'reasoning') reasoning.push(part.text)
     else if (part.kind === 'other' && part.field === 'tool_calls') calls.push(part.raw)
   }
-  if (!message.parts.some(part => part.kind === 'call' && part.sort === 'legacy')) delete raw.function_call
+  if (!message.parts.some(part => part.kind === 'call' && part.callKind === 'legacy')) delete raw.function_call
   if (calls.length > 0 || message.emptyCalls) raw.tool_calls = calls
   else if (Array.isArray(raw.tool_calls)) delete raw.tool_calls
   if (raw.refusal && !message.parts.some(part => part.kind === 'other' && part.field === 'refusal')) delete raw.refusal
@@ -61,7 +61,7 @@ function writeAssistant(raw: Raw, message: Message): void {
 function encodeResult(part: ResultPart): unknown {
   const { id, name, content } = part
   const raw = isRecord(part.raw) ? part.raw : {}
-  if (part.sort === 'legacy') {
+  if (part.callKind === 'legacy') {
     const { tool_call_id: _, ...rest } = raw
     return { ...rest, role: 'function', name: name ?? raw.name, content }
   }

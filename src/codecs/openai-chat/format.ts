@@ -19,7 +19,7 @@ export const openaiChatFormat: Format = {
 function place(part: Part): string {
   switch (part.kind) {
     case 'call':
-      return part.sort === 'legacy' ? '.function_call' : part.slot === undefined ? '' : `.tool_calls[${part.slot}]`
+      return part.callKind === 'legacy' ? '.function_call' : part.slot === undefined ? '' : `.tool_calls[${part.slot}]`
     case 'reasoning':
       return '.reasoning_content'
     case 'result':

@@ -24,8 +24,8 @@ interface Raw {
 /** The hottest path there is: written out, where others share `chat-scan.ts`. */
 export class ChatScan implements Scan {
   readonly #facts: Facts
-  readonly #calls: OpenCalls
-  readonly #turns: Turns
+  #calls: OpenCalls
+  #turns: Turns
   readonly #plainBlocks: boolean
   readonly #wordless: boolean
   readonly #empty: boolean
@@ -64,6 +64,16 @@ export class ChatScan implements Scan {
 
   end(): boolean {
     return this.#calls.settled && this.#turns.end()
+  }
+
+  fork(): ChatScan | undefined {
+    const turns = this.#turns.fork()
+    const calls = turns && this.#calls.fork()
+    if (!turns || !calls) return undefined
+    const scan = new ChatScan(this.#facts)
+    scan.#turns = turns
+    scan.#calls = calls
+    return scan
   }
 
   #tool(raw: Raw): boolean {

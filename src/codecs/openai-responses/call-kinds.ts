@@ -3,8 +3,8 @@
  * writes a result from plain text, `call` a made-up call.
  */
 export interface CallKind {
-  /** The `sort` of its parts. */
-  readonly sort: string
+  /** The `callKind` of its parts. */
+  readonly callKind: string
   readonly callType: string
   readonly resultType: string
   readonly input: string
@@ -17,7 +17,7 @@ export interface CallKind {
 
 export const callKinds: readonly CallKind[] = [
   {
-    sort: 'function',
+    callKind: 'function',
     callType: 'function_call',
     resultType: 'function_call_output',
     input: 'arguments',
@@ -27,7 +27,7 @@ export const callKinds: readonly CallKind[] = [
     result: words => ({ output: words }),
   },
   {
-    sort: 'custom',
+    callKind: 'custom',
     callType: 'custom_tool_call',
     resultType: 'custom_tool_call_output',
     input: 'input',
@@ -37,7 +37,7 @@ export const callKinds: readonly CallKind[] = [
     result: words => ({ output: words }),
   },
   {
-    sort: 'local-shell',
+    callKind: 'local-shell',
     callType: 'local_shell_call',
     resultType: 'local_shell_call_output',
     input: 'action',
@@ -47,7 +47,7 @@ export const callKinds: readonly CallKind[] = [
     result: words => ({ output: words }),
   },
   {
-    sort: 'shell',
+    callKind: 'shell',
     callType: 'shell_call',
     resultType: 'shell_call_output',
     input: 'action',
@@ -65,7 +65,7 @@ export const callKinds: readonly CallKind[] = [
     }),
   },
   {
-    sort: 'computer',
+    callKind: 'computer',
     callType: 'computer_call',
     resultType: 'computer_call_output',
     input: 'action',
@@ -75,7 +75,7 @@ export const callKinds: readonly CallKind[] = [
     result: words => ({ output: { type: 'computer_screenshot', image_url: isImage(words) ? words : emptyImage } }),
   },
   {
-    sort: 'apply-patch',
+    callKind: 'apply-patch',
     callType: 'apply_patch_call',
     resultType: 'apply_patch_call_output',
     input: 'operation',
@@ -85,7 +85,7 @@ export const callKinds: readonly CallKind[] = [
     result: (words, failed) => ({ status: failed ? 'failed' : 'completed', output: words }),
   },
   {
-    sort: 'tool-search',
+    callKind: 'tool-search',
     callType: 'tool_search_call',
     resultType: 'tool_search_output',
     input: 'arguments',
@@ -110,8 +110,8 @@ export const byResultType: ReadonlyMap<unknown, CallKind> = /* @__PURE__ */ new 
   /* @__PURE__ */ callKinds.map(kind => [kind.resultType, kind]),
 )
 
-export const bySort: ReadonlyMap<string, CallKind> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ callKinds.map(kind => [kind.sort, kind]),
+export const byCallKind: ReadonlyMap<string, CallKind> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ callKinds.map(kind => [kind.callKind, kind]),
 )
 
 /** Items that belong to no role: state of the provider that is not part of a turn. They are left alone. */

@@ -146,7 +146,7 @@ class Item {
     if (this.#call < 0 || this.#isAnnounced) return []
     this.#isAnnounced = true
     const kind = byCallType.get(this.#raw.type)
-    const name = kind?.named ? text(this.#raw.name) : (kind?.sort ?? '')
+    const name = kind?.named ? text(this.#raw.name) : (kind?.callKind ?? '')
     return [{ kind: 'call', id: text(this.#raw.call_id), name, index: this.#call }]
   }
 

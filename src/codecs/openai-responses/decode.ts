@@ -103,13 +103,13 @@ export const isServerSearch = (item: Readonly<Raw>): boolean =>
 
 function call(item: Raw, kind: CallKind, slot: number, ids: { itemId?: string }): Part {
   const id = idText(item.call_id)
-  const name = kind.named ? text(item.name) : kind.sort
+  const name = kind.named ? text(item.name) : kind.callKind
   return {
     kind: 'call',
     id,
     name,
     input: item[kind.input],
-    sort: kind.sort,
+    callKind: kind.callKind,
     by: 'client',
     ...numeric(item.call_id),
     ...(isProviderRun(id) ? { providerRun: true as const } : {}),
@@ -125,7 +125,7 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
   const ids = typeof item.id === 'string' ? { itemId: item.id } : {}
   const kind = byResultType.get(item.type)
   if (kind) {
-    const part = result(item, item.call_id, item[kind.output], kind.sort, slot, ids)
+    const part = result(item, item.call_id, item[kind.output], kind.callKind, slot, ids)
     return { role: 'tool', parts: [isMisshapen(part) ? { ...part, malformed: true } : part] }
   }
   if (item.role === 'tool' && 'tool_call_id' in item) {
@@ -141,19 +141,30 @@ function decodeItem(item: unknown, slot: number): Omit<Message, 'key' | 'origin'
 }
 
 /** A screenshot is an object. */
-export const isMisshapen = ({ sort, content }: ResultPart): boolean =>
-  sort === 'computer' && typeof content === 'string'
+export const isMisshapen = ({ callKind, content }: ResultPart): boolean =>
+  callKind === 'computer' && typeof content === 'string'
 
 function result(
   raw: Raw,
   id: unknown,
   content: unknown,
-  sort: string,
+  callKind: string,
   slot: number,
   ids: { itemId?: string },
 ): ResultPart {
   const failed = raw.status === 'failed' ? { error: true as const } : {}
-  return { kind: 'result', id: idText(id), ...numeric(id), content, ...failed, sort, by: 'client', raw, slot, ...ids }
+  return {
+    kind: 'result',
+    id: idText(id),
+    ...numeric(id),
+    content,
+    ...failed,
+    callKind,
+    by: 'client',
+    raw,
+    slot,
+    ...ids,
+  }
 }
 
 function content(item: Raw): { parts: Part[]; blank?: Blank } {

@@ -12,7 +12,7 @@ import { equal } from '../../core/json/equal.ts'
 import { cutEnd } from '../shared/cut-end.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
-import { bySort, type CallKind } from './call-kinds.ts'
+import { byCallKind, type CallKind } from './call-kinds.ts'
 import { isMisshapen } from './decode.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
@@ -63,9 +63,9 @@ function withId(raw: Raw, { itemId }: { readonly itemId?: string }): Raw {
 
 function encodeCall(part: CallPart): unknown {
   const { id, name, input } = part
-  const kind = bySort.get(part.sort) as CallKind
+  const kind = byCallKind.get(part.callKind) as CallKind
   if (!isRecord(part.raw)) {
-    const fields = part.sort === 'function' ? { arguments: input } : {}
+    const fields = part.callKind === 'function' ? { arguments: input } : {}
     return { type: kind.callType, call_id: id, ...kind.call(name), ...fields }
   }
   const raw = withId(part.raw, part)
@@ -80,7 +80,7 @@ function encodeCall(part: CallPart): unknown {
 
 function encodeResult(part: ResultPart): unknown {
   const { id, content } = part
-  const kind = bySort.get(part.sort)
+  const kind = byCallKind.get(part.callKind)
   if (!kind) return isId(asRecord(part.raw).tool_call_id, part) ? part.raw : { ...asRecord(part.raw), tool_call_id: id }
   if (!isRecord(part.raw)) {
     if (content !== undefined && typeof content !== 'string')

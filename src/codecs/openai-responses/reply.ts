@@ -41,7 +41,7 @@ function partKind(item: Fields, isLast: boolean): PartKind {
   if (item.type === 'message') return wordsOf(item).some(block => hasWords(textOf(block))) ? 'text' : 'blank'
   const kind = byCallType.get(item.type)
   if (!kind || isServerSearch(item)) return 'other'
-  if (kind.sort === 'function')
+  if (kind.callKind === 'function')
     return typeof item.arguments === 'string' && isJsonObject(item.arguments) ? 'call' : 'incomplete-call'
   const isOpen = typeof item.status === 'string' ? item.status !== 'completed' : isLast
   return isOpen ? 'incomplete-call' : 'call'

@@ -2,6 +2,7 @@ import type { Facts } from '../../core/dialect.ts'
 import { hasResultForm } from '../../core/result-blocks.ts'
 import type { Scan } from '../codec.ts'
 import { hasWords, isHealthyName, isHealthyResult, isHealthyText, OpenCalls, Turns } from '../shared/scan.ts'
+import { SeenIds } from '../shared/seen-ids.ts'
 
 interface Item {
   readonly type?: unknown
@@ -19,9 +20,9 @@ interface Item {
 /** Passes messages, functions, custom tools and reasoning in their plain forms; other items are left to the full check. */
 export class ResponsesScan implements Scan {
   readonly #facts: Facts
-  readonly #calls: OpenCalls
-  readonly #turns: Turns
-  readonly #ids: Set<string> | undefined
+  #calls: OpenCalls
+  #turns: Turns
+  #ids: SeenIds | undefined
   readonly #custom = new Set<string>()
   /** The last item is reasoning and needs a follower. */
   #leads = false
@@ -35,7 +36,7 @@ export class ResponsesScan implements Scan {
     this.#facts = facts
     this.#calls = new OpenCalls(facts)
     this.#turns = new Turns(facts)
-    this.#ids = facts.repeatedItem === 'refuse' ? new Set() : undefined
+    this.#ids = facts.repeatedItem === 'refuse' ? new SeenIds() : undefined
   }
 
   push(value: unknown): boolean {
@@ -74,10 +75,22 @@ export class ResponsesScan implements Scan {
   #knows(id: unknown): boolean {
     if (id === undefined || id === null) return true
     if (typeof id !== 'string' || id === '' || id.endsWith('_') || !/^[a-zA-Z0-9_-]+$/.test(id)) return false
-    if (!this.#ids) return true
-    if (this.#ids.has(id)) return false
-    this.#ids.add(id)
-    return true
+    return this.#ids?.add(id) !== false
+  }
+
+  fork(): ResponsesScan | undefined {
+    const turns = this.#leads ? undefined : this.#turns.fork()
+    const calls = turns && this.#calls.fork()
+    const ids = this.#ids?.fork()
+    if (!turns || !calls || (this.#ids && !ids)) return undefined
+    const scan = new ResponsesScan(this.#facts)
+    scan.#turns = turns
+    scan.#calls = calls
+    scan.#ids = ids
+    scan.#lost = this.#lost
+    scan.#reasoned = this.#reasoned
+    scan.#called = this.#called
+    return scan
   }
 
   /** The assistant continues: the first item after results or a user message starts a new step. */

@@ -129,7 +129,7 @@ function readResult(raw: Fields, slot: number): Part {
     ...numeric(raw.tool_call_id),
     ...(hasFailed ? { error: true as const } : {}),
     ...(raw.outcome === 'denied' ? { denied: true as const } : {}),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     raw,
     slot,
@@ -150,7 +150,7 @@ export function readResponsePart(raw: unknown, slot?: number): Part {
     id,
     name: text(raw.tool_name),
     input: inputOf(raw.args),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     ...numeric(raw.tool_call_id),
     ...(isProviderRun(id) ? { providerRun: true as const } : {}),
@@ -160,7 +160,7 @@ export function readResponsePart(raw: unknown, slot?: number): Part {
 
 /** A call that the provider ran, or a result, without its other half. */
 function readProviderPart(raw: Fields, slot: number): Part {
-  const shared = { id: idText(raw.tool_call_id), name: text(raw.tool_name), sort: 'server', raw, slot }
+  const shared = { id: idText(raw.tool_call_id), name: text(raw.tool_name), callKind: 'server', raw, slot }
   return halfOf(raw) === 'call'
     ? { kind: 'call', ...shared, input: inputOf(raw.args), by: 'provider' }
     : { kind: 'result', ...shared, content: raw.content, by: 'provider' }

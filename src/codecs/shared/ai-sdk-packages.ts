@@ -139,20 +139,32 @@ function storesOf(block: Readonly<Record<string, unknown>>, own: readonly string
 const namesIn = (reference: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(reference).filter(name => (reference[name] ?? '') !== '')
 
-/** A package that fails on files of other stores in messages and in results. */
-const storedAt = (...names: string[]): Partial<Facts> => ({ fileStores: names, resultFileStores: names })
-
-const google: Partial<Facts> = { files: 'data', unsignedParts: 'wordless', unheardUser: 'refuse' }
-
-/** What each package leaves out of a message, or fails on. */
+/** What each package leaves out of a message, or fails on: files of other stores in messages, also in results, and more. */
 const leftOut: Readonly<Record<string, Partial<Facts>>> = {
   openai: { fileStores: ['openai'] },
-  anthropic: { ...storedAt('anthropic'), files: 'skipped', unheardUser: 'refuse-alone', hostedResults: 'inside' },
-  'openai-responses': { ...storedAt('openai'), files: 'skipped', hostedResults: 'inside' },
+  anthropic: {
+    fileStores: ['anthropic'],
+    resultFileStores: ['anthropic'],
+    files: 'skipped',
+    roleOnlyUser: 'refuse-alone',
+    hostedResults: 'inside',
+  },
+  'openai-responses': {
+    fileStores: ['openai'],
+    resultFileStores: ['openai'],
+    files: 'skipped',
+    hostedResults: 'inside',
+  },
   mistral: { files: 'none', fileStores: [] },
-  gemini: { ...google, fileStores: ['google'] },
-  vertex: { ...google, fileStores: [] },
-  bedrock: { ...storedAt(), files: 'ignored', unsignedParts: 'reasoning', unheardUser: 'refuse-alone' },
+  gemini: { fileStores: ['google'], files: 'data', unsignedParts: 'wordless', roleOnlyUser: 'refuse' },
+  vertex: { fileStores: [], files: 'data', unsignedParts: 'wordless', roleOnlyUser: 'refuse' },
+  bedrock: {
+    fileStores: [],
+    resultFileStores: [],
+    files: 'ignored',
+    unsignedParts: 'reasoning',
+    roleOnlyUser: 'refuse-alone',
+  },
 }
 
 const systemFields = new Set(['anthropic', 'bedrock', 'gemini', 'vertex'])

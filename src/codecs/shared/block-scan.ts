@@ -18,11 +18,11 @@ export interface BlockReader {
 }
 
 /** Passes plain conversations with client tools and signed thinking; server tools are left to the full check. */
-export class BlockScan implements Scan {
+export abstract class BlockScan implements Scan {
   readonly #facts: Facts
   readonly #blocks: BlockReader
-  readonly #calls: OpenCalls
-  readonly #turns: Turns
+  #calls: OpenCalls
+  #turns: Turns
 
   constructor(facts: Facts, blocks: BlockReader) {
     this.#facts = facts
@@ -47,6 +47,19 @@ export class BlockScan implements Scan {
   end(): boolean {
     return this.#calls.settled && this.#turns.end()
   }
+
+  fork(): BlockScan | undefined {
+    const turns = this.#turns.fork()
+    const calls = turns && this.#calls.fork()
+    if (!turns || !calls) return undefined
+    const scan = this.fresh(this.#facts)
+    scan.#turns = turns
+    scan.#calls = calls
+    return scan
+  }
+
+  /** A scan of the same format. */
+  protected abstract fresh(facts: Facts): BlockScan
 
   #userText(content: string): boolean {
     return this.#calls.settled && hasWords(content) && this.#mayFollow() && this.#turns.user(content)

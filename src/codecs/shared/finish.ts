@@ -23,11 +23,13 @@ const reasons: Readonly<Record<Exclude<Finish, 'stop'>, readonly string[]>> = {
   cut: ['error', 'interrupted', 'cancelled', 'insufficient_system_resource', 'network_error'],
 }
 
-const finishes: ReadonlyMap<string, Finish> = new Map(
-  (Object.keys(reasons) as (keyof typeof reasons)[]).flatMap(finish =>
-    reasons[finish].map(reason => [reason, finish] as const),
-  ),
-)
+/* @__NO_SIDE_EFFECTS__ */
+function byReason(): ReadonlyMap<string, Finish> {
+  const finishes = Object.keys(reasons) as (keyof typeof reasons)[]
+  return new Map(finishes.flatMap(finish => reasons[finish].map(reason => [reason, finish] as const)))
+}
+
+const finishes = byReason()
 
 const malformed: ReadonlySet<string> = new Set([
   ...['malformed_function_call', 'unexpected_tool_call', 'too_many_tool_calls', 'missing_thought_signature'],

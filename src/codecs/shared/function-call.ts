@@ -19,7 +19,7 @@ export function readCall(raw: unknown, slot: number, field: string): CallPart | 
     id,
     name: text(called?.name),
     input: custom ? custom.input : called?.arguments,
-    sort: custom ? 'custom' : 'function',
+    callKind: custom ? 'custom' : 'function',
     by: 'client',
     ...ran,
     raw,
@@ -29,8 +29,8 @@ export function readCall(raw: unknown, slot: number, field: string): CallPart | 
 
 export function writeCall(part: CallPart): unknown {
   const { id, name, input } = part
-  const field = part.sort === 'custom' ? 'custom' : 'function'
-  const argument = part.sort === 'custom' ? 'input' : 'arguments'
+  const field = part.callKind === 'custom' ? 'custom' : 'function'
+  const argument = part.callKind === 'custom' ? 'input' : 'arguments'
   if (!isRecord(part.raw)) return { id, type: field, [field]: { name, [argument]: input } }
   const before = isRecord(part.raw[field]) ? part.raw[field] : {}
   const called = overlay(

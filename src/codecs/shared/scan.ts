@@ -1,6 +1,7 @@
 import type { Facts } from '../../core/dialect.ts'
 import { acceptsId, acceptsName, acceptsResultName } from '../../core/ids.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
+import { SeenIds } from './seen-ids.ts'
 
 /** Ids that providers give to the calls they run themselves, in every format. */
 export const isProviderRun = (id: string): boolean => id.charCodeAt(0) === 0x73 && id.startsWith('srvtoolu_')
@@ -12,14 +13,14 @@ export const isProviderRun = (id: string): boolean => id.charCodeAt(0) === 0x73 
 export class OpenCalls {
   readonly #facts: Facts
   readonly #ids: (string | undefined)[] = new Array(callsMax).fill('')
-  readonly #seen: Set<string> | undefined
+  readonly #seen: SeenIds | undefined
   readonly #stepMax: number
   #calls = 0
   #open = 0
 
-  constructor(facts: Facts) {
+  constructor(facts: Facts, seen = new SeenIds()) {
     this.#facts = facts
-    this.#seen = facts.uniqueIds === 'history' ? new Set() : undefined
+    this.#seen = facts.uniqueIds === 'history' ? seen : undefined
     this.#stepMax = facts.parallelCalls === 'refuse' ? 1 : callsMax
   }
 
@@ -37,10 +38,7 @@ export class OpenCalls {
     if (typeof id !== 'string' || id === '' || this.#calls === this.#stepMax) return false
     if (!acceptsId(this.#facts.ids, id) || isProviderRun(id)) return false
     for (let index = 0; index < this.#calls; index++) if (this.#ids[index] === id) return false
-    if (this.#seen) {
-      if (this.#seen.has(id)) return false
-      this.#seen.add(id)
-    }
+    if (this.#seen?.add(id) === false) return false
     this.#ids[this.#calls++] = id
     this.#open++
     return true
@@ -55,6 +53,13 @@ export class OpenCalls {
       return true
     }
     return false
+  }
+
+  /** Between two steps only the ids of earlier ones matter. Undefined while calls are open. */
+  fork(): OpenCalls | undefined {
+    if (this.#open > 0) return undefined
+    const seen = this.#seen?.fork()
+    return this.#seen && !seen ? undefined : new OpenCalls(this.#facts, seen)
   }
 }
 
@@ -72,8 +77,9 @@ export const isHealthyText = (facts: Facts, input: unknown): boolean =>
 
 /** Whether a result has the content that the provider requires. */
 export function isHealthyResult({ emptyResult }: Facts, content: unknown, failed: boolean): boolean {
-  if (emptyResult === 'accept') return true
+  if (emptyResult === 'accept' || (emptyResult === 'refuse-failed' && !failed)) return true
   if (content === undefined || content === null || content === '') return false
+  if (emptyResult === 'refuse-failed') return !Array.isArray(content) || content.length > 0
   if (emptyResult === 'refuse') return !Array.isArray(content) || content.some(block => block?.text !== '')
   if (!Array.isArray(content)) return typeof content !== 'string' || hasWords(content)
   for (const block of content) if (typeof block?.text === 'string' && !hasWords(block.text)) return false
@@ -140,6 +146,15 @@ export class Turns {
   resume(): void {
     this.#last = 'assistant'
     this.#users = 1
+  }
+
+  /** Undefined after a user message, whose content the next one is compared with. */
+  fork(): Turns | undefined {
+    if (this.#last === 'user') return undefined
+    const turns = new Turns(this.#facts)
+    turns.#last = this.#last
+    turns.#users = this.#users
+    return turns
   }
 
   end(): boolean {

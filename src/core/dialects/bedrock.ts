@@ -41,7 +41,7 @@ export const bedrock: Dialect = {
   codec: 'bedrock',
   facts: {
     ...lenientFacts,
-    ids: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
+    ids: { invalid: /[^a-zA-Z0-9_-]/, lengthMax: 64 },
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',
     malformedResult: 'refuse',

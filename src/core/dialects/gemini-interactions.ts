@@ -1,5 +1,5 @@
 import { type Dialect, lenientFacts } from '../dialect.ts'
-import { misplacedCall, misplacedResponse, uncounted } from './gemini.ts'
+import { misplacedCall, misplacedResponse, uncounted } from './gemini.refusals.ts'
 
 const invalid = 'Request contains an invalid argument.'
 

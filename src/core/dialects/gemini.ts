@@ -1,13 +1,5 @@
 import { type Dialect, lenientFacts } from '../dialect.ts'
-
-export const uncounted =
-  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
-
-export const misplacedCall =
-  'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
-
-export const misplacedResponse =
-  'Please ensure that function response turn comes immediately after a function call turn.'
+import { misplacedCall, misplacedResponse, uncounted } from './gemini.refusals.ts'
 
 export const gemini: Dialect = {
   id: 'gemini',

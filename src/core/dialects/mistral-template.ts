@@ -11,7 +11,7 @@ export const mistralTemplate: Dialect = {
     ...lenientFacts,
     legacyCalls: 'refuse',
     emptyMessage: 'refuse-null',
-    ids: { pattern: /^[a-zA-Z0-9]+$/, lengthMax: 9, lengthExact: 9 },
+    ids: { invalid: /[^a-zA-Z0-9]/, lengthMax: 9, lengthExact: 9 },
     malformedInput: 'refuse',
     textAfterCall: 'refuse',
     system: 'first',

@@ -6,7 +6,7 @@ export const mistral: Dialect = {
   codec: 'openai-chat',
   facts: {
     ...lenientFacts,
-    ids: { pattern: /^[a-zA-Z0-9]+$/, lengthMax: 9, lengthExact: 9 },
+    ids: { invalid: /[^a-zA-Z0-9]/, lengthMax: 9, lengthExact: 9 },
     names: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     toolNames: { pattern: /^[a-zA-Z0-9_-]+$/, lengthMax: 64 },
     malformedInput: 'refuse',

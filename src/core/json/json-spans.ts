@@ -38,6 +38,22 @@ export function memberSpans(text: string, at: number): MemberSpan[] {
   return members
 }
 
+/** The list under a key of the object that the text contains, and its elements, found in one pass. In text that is known to be JSON. */
+export function listSpans(text: string, key: string): { start: number; elements: TextSpan[] } | undefined {
+  let found: { start: number; elements: TextSpan[] } | undefined
+  for (let next = skipSpace(text, text.indexOf('{') + 1); text[next] === '"'; ) {
+    const keyEnd = endOfString(text, next)
+    const isWanted = JSON.parse(text.slice(next, keyEnd)) === key
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const elements = isWanted && text[start] === '[' ? elementSpans(text, start) : undefined
+    if (isWanted) found = elements && { start, elements }
+    const listEnd = elements && skipSpace(text, elements.at(-1)?.end ?? start + 1) + 1
+    next = skipSpace(text, listEnd ?? (endOfValue(text, start) as number))
+    if (text[next] === ',') next = skipSpace(text, next + 1)
+  }
+  return found
+}
+
 /** The value of a key in the object that the text contains: the last one wins, as in every JSON parser. */
 export const memberSpan = (text: string, key: string): TextSpan | undefined =>
   memberSpans(text, text.indexOf('{')).findLast(member => JSON.parse(member.key) === key)
@@ -46,10 +62,11 @@ export const memberSpan = (text: string, key: string): TextSpan | undefined =>
 export function endOfValue(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at) - 1
-    else if (character === '{' || character === '[') depth++
-    else if (character === '}' || character === ']') depth--
+    const code = text.charCodeAt(at)
+    if (code === 0x22) at = endOfString(text, at) - 1
+    // A bracket differs from its brace by one bit.
+    else if ((code | 0x20) === 0x7b) depth++
+    else if ((code | 0x20) === 0x7d) depth--
     else if (depth === 0) {
       while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at++
       return at < text.length ? at : undefined
@@ -63,7 +80,7 @@ export function endOfValue(text: string, start: number): number | undefined {
 export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slash = quote
-    while (text[slash - 1] === '\\') slash--
+    while (text.charCodeAt(slash - 1) === 0x5c) slash--
     if ((quote - slash) % 2 === 0) return quote + 1
   }
   return text.length + 1

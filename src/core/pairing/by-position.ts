@@ -1,4 +1,4 @@
-import { sortsWithoutText } from '../conversation.ts'
+import { callKindsWithoutText } from '../conversation.ts'
 import { equal } from '../json/equal.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import {
@@ -197,12 +197,12 @@ function pairInOrder(results: ResultGroup[], calls: readonly PairedCall[], match
   return true
 }
 
-/** Whether the name and the id of a result do not point to another tool, and the call accepts the sort of the result. */
+/** Whether the name and the id of a result do not point to another tool, and the kind of call fits the result. */
 const fits = (result: PairedResult, call: PairedCall): boolean =>
   mayBeOfTool(result, call) &&
   (!result.call || result.call.part.name === call.part.name) &&
-  (result.part.sort === call.part.sort ||
-    !(sortsWithoutText.has(result.part.sort) || sortsWithoutText.has(call.part.sort)))
+  (result.part.callKind === call.part.callKind ||
+    !(callKindsWithoutText.has(result.part.callKind) || callKindsWithoutText.has(call.part.callKind)))
 
 const comparePositions = ([a]: ResultGroup, [b]: ResultGroup): number => a.position - b.position || a.slot - b.slot
 

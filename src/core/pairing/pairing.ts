@@ -211,7 +211,7 @@ function chooseAnswers(calls: readonly PairedCall[], messages: readonly Message[
 }
 
 /**
- * Provider-run calls pair within their own turn, with results of their own sort. Calls that are still open at the end
+ * Provider-run calls pair within their own turn, with results for the same kind of call. Calls that are still open at the end
  * of the last turn are a paused turn.
  */
 class ProviderCalls {
@@ -240,4 +240,4 @@ class ProviderCalls {
   }
 }
 
-const keyOf = ({ sort, id }: CallPart | ResultPart): string => `${sort} ${id}`
+const keyOf = ({ callKind, id }: CallPart | ResultPart): string => `${callKind} ${id}`

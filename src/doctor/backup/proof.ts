@@ -34,7 +34,7 @@ export class Evidence {
         const isPair = part.kind === 'call' || part.kind === 'result'
         this.#isSpoken ||= part.kind !== 'result'
         this.#hasPairs ||= isPair
-        this.#hasIds ||= isPair && (part.id !== '' || part.sort === 'legacy')
+        this.#hasIds ||= isPair && (part.id !== '' || part.callKind === 'legacy')
       }
     return messages
   }

@@ -1,5 +1,6 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
 import type { AntiphonError } from '../../core/errors.ts'
+import { DatabaseSync } from '../../journal/stores/node-modules.ts'
 import { fileError } from './file-error.ts'
 
 /** How long a database may be read, and the clock for it. */

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { DatabaseSync } from '../../journal/stores/node-modules.ts'
 import { openStore } from '../../journal/stores/open-store.ts'
+import { checkTables, journalTables } from '../../journal/stores/sqlite/check-tables.ts'
 import { cannotCreateWal, unreadableWalError } from '../../journal/stores/sqlite/connect.ts'
 import type { SqliteGuard } from '../../journal/stores/sqlite/guard.ts'
-import { checkTables, journalTables } from '../../journal/stores/sqlite/schema.ts'
 import { openSqlite } from '../../journal/stores/sqlite/store.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { BoundedDatabase, type ReadLimit, readLimitFor } from './bounded-sqlite.ts'
@@ -52,6 +52,23 @@ export async function openUntrustedJournal(file: string): Promise<Store> {
       },
     },
   )
+}
+
+/** Guards the connections to further tables in the file of a journal, for reading or for writing. */
+export function guardTables(file: string, names: readonly string[], access: 'read' | 'write'): SqliteGuard {
+  withUntrusted(file, database => {
+    mustBeJournal(database, file)
+    mustBeTables(database, file, names)
+  })
+  const { open, check } = guardOf(file)
+  return {
+    open,
+    check(database) {
+      check(database)
+      mustBeTables(database, file, names, false)
+      if (access === 'write') mustRunNothing(database, file, [...journalTables, ...names])
+    },
+  }
 }
 
 /** Guards every connection to an untrusted file: reads are bounded, and the tables must be those of a journal. */

@@ -14,8 +14,10 @@ import {
 } from '../record-format.ts'
 import { notJsonNotes } from '../report-text.ts'
 import type { Drawing, Examination } from '../system.ts'
+import { titled } from '../titles/stored-title.ts'
+import { openingTitle } from '../titles/title-text.ts'
 import { type JudgedRecords, judgeRecords } from './judge-records.ts'
-import { linkRepair, lostRepair, markRepair, seamRepair, tornRepair } from './link-repairs.ts'
+import { linkRepair, lostRepair, markRepair, seamRepair, splitRepair, tornRepair } from './link-repairs.ts'
 import { linkedEdits } from './linked-edits.ts'
 import type { LinkedFormat, PathReading } from './linked-format.ts'
 import { droppedFrom, sinceOf } from './linked-report.ts'
@@ -23,6 +25,7 @@ import { type LinkedTree, readLinkedTree } from './linked-tree.ts'
 import { type LivePath, livePath } from './live-path.ts'
 import { RecordReader } from './record-reader.ts'
 import { type Splice, spliced } from './spliced.ts'
+import { withEscapedBreaks } from './split-records.ts'
 import { withStrayResults } from './stray-results.ts'
 
 /** Examines a file of linked lines of any size: its links are held, its records are read again where needed. */
@@ -54,6 +57,7 @@ function examineTree(
   const repairs: Repair[] = [
     ...(tree.mark ? [markRepair()] : []),
     ...tree.torn.map(tornRepair),
+    ...tree.split.map(splitRepair),
     ...tree.seams.map(({ line }) => seamRepair(line)),
     ...[...live.repaired].map(node => linkRepair(lineOf(node))),
     ...[...found].map(node => lostRepair(lineOf(node))),
@@ -62,16 +66,15 @@ function examineTree(
   ]
   const lines = judgement.lines ?? order.map((_, record) => ({ kind: 'kept' as const, record }))
   const isChanged = judgement.lines || live.repaired.size > 0 || found.size > 0 || corrections.length > 0
-  const splices = [
-    ...(isChanged ? linkedEdits(lines, order, tree, live.links, reader, format, corrections) : []),
-    ...fileSplices(tree),
-  ]
+  const edits = isChanged ? linkedEdits(lines, order, tree, live.links, reader, format, corrections) : []
+  const splices = [...edits, ...fileSplices(tree), ...joinSplices(tree, edits, reader)]
   const { remaining, counts, waiting } = judgement
   return {
+    ...titled(tree.title ?? openingTitle(firstContents(order, reader, format))),
     state: stateOf({ repairs, remaining, waiting }),
     counts,
     ...sinceOf(judgement, order, tree, [
-      ...[...tree.torn, ...tree.seams].map(({ line }) => line),
+      ...[...tree.torn, ...tree.split, ...tree.seams].map(({ line }) => line),
       ...[...live.repaired, ...found, ...corrections.map(({ record }) => valueAt(order, record))].map(lineOf),
       ...(tree.mark ? [0] : []),
     ]),
@@ -104,6 +107,18 @@ function judgePath({ order }: LivePath, tree: LinkedTree, reader: RecordReader, 
   if (found.size === 0) return { order, ...judged, found }
   return { order: whole, ...judgeOrder(whole, tree, reader, format), found }
 }
+
+/** What the first records of the path say, also those that are not sent any more. */
+function* firstContents(
+  order: readonly number[],
+  reader: RecordReader,
+  format: LinkedFormat,
+): Generator<readonly RecordContent[]> {
+  for (const node of order.slice(0, openingMax))
+    yield format.readPath(single(reader, node)).contents(reader.value(node), 0)
+}
+
+const openingMax = 60
 
 const single = (reader: RecordReader, node: number) => ({ count: 1, value: () => reader.value(node) })
 
@@ -171,3 +186,15 @@ const fileSplices = ({ torn, mark, seams, lineBreak }: LinkedTree): Splice[] => 
   ...[...(mark ? [mark] : []), ...torn].map(({ start, end }) => ({ at: start, remove: end - start, insert: '' })),
   ...seams.map(({ start }) => ({ at: start, remove: 0, insert: lineBreak })),
 ]
+
+/** Joins the lines of split records, unless the edits write them anew. */
+function joinSplices({ split }: LinkedTree, edits: readonly Splice[], reader: RecordReader): Splice[] {
+  const written = new Set(edits.flatMap(({ at, remove }) => (remove > 0 ? [at] : [])))
+  return split
+    .filter(({ start }) => !written.has(start))
+    .map(({ start, end }) => ({
+      at: start,
+      remove: end - start,
+      insert: withEscapedBreaks(reader.between(start, end)),
+    }))
+}

@@ -33,6 +33,15 @@ export const seamRepair = (line: number): Repair =>
     class: 'lossless',
   })
 
+export const splitRepair = ({ line }: { readonly line: number }): Repair =>
+  repairOf({
+    rule: 'split-record',
+    at: `line ${line + 1}`,
+    message: 'raw line breaks have split a record into several lines, so the program cannot read it',
+    help: 'join the lines, with the line breaks escaped (lossless)',
+    class: 'lossless',
+  })
+
 export const linkRepair = (line: number): Repair =>
   repairOf({
     rule: 'broken-link',

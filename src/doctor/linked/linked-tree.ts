@@ -1,9 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
-import type { RawLine } from '../files/raw-lines.ts'
 import { rawLines } from '../files/raw-lines.ts'
 import { byteOrderMarkLength } from '../files/source.ts'
 import type { RecordFields } from '../record-format.ts'
+import { titleFrom } from '../titles/title-text.ts'
 import { recordsInLine } from './records-in-line.ts'
+import { type WholeLine, withSplitRecords } from './split-records.ts'
 
 /** Parents of records without one, and of records whose parent is not in the file. */
 export const root = -1
@@ -24,6 +25,8 @@ export interface LinkKeys {
   isLinked(value: RecordFields): boolean
   /** The ids of other records that a record names. */
   names?(value: RecordFields): readonly unknown[]
+  /** The title of the session, where a record has it: the last one counts. */
+  title?(value: RecordFields): unknown
   /** The program does not open a file with a line that it cannot read. By default it skips such a line. */
   readonly refusesBadLines?: true
 }
@@ -49,15 +52,20 @@ export interface LinkedTree {
   readonly mark: ByteRange | undefined
   /** Where two records share a line. */
   readonly seams: readonly ByteRange[]
+  /** Records that raw line breaks have split into several lines. */
+  readonly split: readonly ByteRange[]
   /** Lines that are not JSON and from which no record can be recovered. They stay. */
   readonly unreadable: readonly number[]
   readonly lineBreak: string
+  readonly title: string | undefined
 }
 
 /** Reads the links of a file. */
 export function readLinkedTree(path: string, keys: LinkKeys): LinkedTree {
   const builder = new TreeBuilder(keys)
-  for (const line of rawLines(path)) builder.push(line)
+  const lines = rawLines(path)
+  if (!keys.refusesBadLines) for (const line of lines) builder.push({ ...line, count: 1 })
+  else for (const line of withSplitRecords(lines, value => builder.isNode(value))) builder.push(line)
   return builder.end()
 }
 
@@ -73,22 +81,25 @@ class TreeBuilder {
   readonly #named = new Set<unknown>()
   readonly #torn: ByteRange[] = []
   readonly #seams: ByteRange[] = []
+  readonly #split: ByteRange[] = []
   readonly #unreadable: number[] = []
   #mark: ByteRange | undefined
   #offset = 0
   #line = 0
   #lineBreak = ''
+  #title: string | undefined
 
   constructor(keys: LinkKeys) {
     this.#keys = keys
   }
 
-  push({ bytes, ending }: RawLine): void {
-    if (bytes.some(byte => byte !== 0 && byte !== 0x20 && byte !== 0x09)) this.#read(bytes, ending === '')
+  push({ bytes, ending, joined, count }: WholeLine): void {
+    if (joined) this.#readSplit(joined, bytes.length)
+    else if (bytes.some(byte => byte !== 0 && byte !== 0x20 && byte !== 0x09)) this.#read(bytes, ending === '')
     else if (bytes.includes(0)) this.#torn.push(this.#place(0, bytes.length))
     if (ending !== '') this.#lineBreak ||= ending
     this.#offset += bytes.length + ending.length
-    this.#line++
+    this.#line += count
   }
 
   end(): LinkedTree {
@@ -106,15 +117,23 @@ class TreeBuilder {
       torn: this.#torn,
       mark: this.#mark,
       seams: this.#seams,
+      split: this.#split,
       unreadable: this.#unreadable,
       lineBreak: this.#lineBreak || '\n',
+      title: this.#title,
     }
+  }
+
+  #readSplit(record: RecordFields, length: number): void {
+    const place = this.#place(0, length)
+    this.#split.push(place)
+    this.#take(record, place)
   }
 
   #read(bytes: Buffer, isTail: boolean): void {
     const markLength = this.#offset === 0 ? byteOrderMarkLength(bytes) : 0
     if (markLength > 0) this.#mark = this.#place(0, markLength)
-    const pieces = recordsInLine(bytes.subarray(markLength), value => isRecord(value) && this.#isNode(value))
+    const pieces = recordsInLine(bytes.subarray(markLength), value => isRecord(value) && this.isNode(value))
     if (pieces.length === 0 && (isTail || this.#keys.refusesBadLines))
       this.#torn.push(this.#place(markLength, bytes.length))
     else if (pieces.length === 0) this.#unreadable.push(this.#line)
@@ -123,12 +142,13 @@ class TreeBuilder {
       if (value === undefined) this.#torn.push(place)
       else {
         if (pieces[index - 1]?.value !== undefined) this.#seams.push(place)
-        if (isRecord(value) && this.#isNode(value)) this.#take(value, place)
+        if (isRecord(value)) this.#title = titleFrom(this.#keys.title?.(value)) ?? this.#title
+        if (isRecord(value) && this.isNode(value)) this.#take(value, place)
       }
     })
   }
 
-  #isNode(value: RecordFields): boolean {
+  isNode(value: RecordFields): boolean {
     const { id } = this.#keys
     return (id === undefined || typeof value[id] === 'string') && this.#keys.isLinked(value)
   }

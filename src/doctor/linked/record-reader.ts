@@ -2,6 +2,7 @@ import { closeSync, readSync } from 'node:fs'
 import { isRecord } from '../../core/conversation.ts'
 import { valueAt } from '../../core/invariant.ts'
 import { openRegularFile } from '../files/regular-file.ts'
+import { withEscapedBreaks } from './split-records.ts'
 
 /** The bytes of each record in a file. */
 export interface RecordRanges {
@@ -26,7 +27,7 @@ export class RecordReader {
   }
 
   text(node: number): string {
-    return this.between(valueAt(this.#ranges.starts, node), valueAt(this.#ranges.ends, node))
+    return withEscapedBreaks(this.between(valueAt(this.#ranges.starts, node), valueAt(this.#ranges.ends, node)))
   }
 
   value(node: number): Record<string, unknown> {

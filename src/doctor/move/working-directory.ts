@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { asRecord } from '../../core/conversation.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
+import { mustBeNoLink } from '../files/no-links.ts'
 import { readRegularFile } from '../files/regular-file.ts'
 import { peekAt } from '../peek.ts'
 import { openDatabase } from '../sqlite.ts'
@@ -76,8 +77,10 @@ function recordedFolder({ records }: Drawing): unknown {
   return undefined
 }
 
+/** No link is followed: it may lead out of the store. */
 function tryRead(file: string): string {
   try {
+    mustBeNoLink(file)
     return readRegularFile(file).toString()
   } catch {
     return ''

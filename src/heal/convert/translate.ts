@@ -149,9 +149,9 @@ class Translation {
   }
 
   #call(part: CallPart): CallPart {
-    const { name, input, sort, raw } = part
-    const { actions } = sort === 'computer' ? asRecord(raw) : {}
-    const value = sort === 'custom' ? { input } : actions ? { ...asRecord(input), actions } : input
+    const { name, input, callKind, raw } = part
+    const { actions } = callKind === 'computer' ? asRecord(raw) : {}
+    const value = callKind === 'custom' ? { input } : actions ? { ...asRecord(input), actions } : input
     this.#carry(name)
     this.#carried.addInput(value, this.#origin)
     if (value !== input) {
@@ -163,7 +163,7 @@ class Translation {
       id: this.#identify(part).id,
       name,
       input: this.#to.format.input === 'text' ? asText(value) : parsedObject(value),
-      sort: 'function',
+      callKind: 'function',
       by: 'client',
     }
   }
@@ -187,7 +187,7 @@ class Translation {
       content: piecesOf(this.#to).writeResult(written),
       ...(part.error ? { error: true } : {}),
       ...(part.denied ? { denied: true } : {}),
-      sort: 'function',
+      callKind: 'function',
       by: 'client',
     }
   }

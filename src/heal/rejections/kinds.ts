@@ -122,6 +122,6 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'server-tool': {
     why: 'Results of a search that the provider ran were made for another account.',
-    repair: 'The search and its results become a text with titles and URLs.',
+    repair: 'The search and its results become a text with the query and the URLs.',
   },
 }

@@ -53,12 +53,9 @@ export function healMessageLimits(
   resize?: Resize,
 ): (Report & { readonly messages: readonly unknown[] }) | undefined {
   const rules = messageRulesFor(facts, codec.id)
-  if (rules.length === 0) return undefined
+  if (countPlain(messages, { codec, facts }, plain) === messages.length) return undefined
   const { root } = codec.format
-  const read = (message: unknown): unknown => (codec.plain && isRecord(message) ? codec.plain.read(message) : message)
-  if (!messages.some(message => isRecord(message) && !plain.has(message) && !isPlain(message, read(message), plain)))
-    return undefined
-  const sent = messages.map(read)
+  const sent = messages.map(message => readMessage(codec, message))
   const body = { [root]: sent }
   if (isTooDeep(body) || probe(body, rules, { codec, dialect, facts }).remaining.length === 0) return undefined
   const draft = new LimitDraft(copyOf(body) as MutableFields, codec.id, dialect, choices.allow, { root, resize })
@@ -72,6 +69,24 @@ export function healMessageLimits(
   })
   return { messages: healed, changed, repairs, remaining }
 }
+
+/** How many messages come before the first one that a limit may concern. The first `from` are known to come before it. */
+export function countPlain(
+  messages: readonly unknown[],
+  { codec, facts }: Pick<HealPlan, 'codec' | 'facts'>,
+  plain: WeakSet<object>,
+  from = 0,
+): number {
+  if (messageRulesFor(facts, codec.id).length === 0) return messages.length
+  for (let index = from; index < messages.length; index++) {
+    const message = messages[index]
+    if (isRecord(message) && !plain.has(message) && !isPlain(message, readMessage(codec, message), plain)) return index
+  }
+  return messages.length
+}
+
+const readMessage = (codec: Codec, message: unknown): unknown =>
+  codec.plain && isRecord(message) ? codec.plain.read(message) : message
 
 /** Joins the reports of two repairs, of which the second was made after the first. */
 export const joinReports = (first: Report | undefined, second: Report): Report =>

@@ -6,10 +6,12 @@ import { ImageResizer } from '../../heal/request/image-resizer.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
+import { HealthyPrefixes } from './check/healthy-prefixes.ts'
+import { healTextByPrefix } from './check/text-prefix.ts'
 import { type Endpoint, findEndpoint } from './endpoint.ts'
 import type { HealFetchOptions } from './fetch-options.ts'
 import { readFetchBody, readFetchRequest } from './fetch-request.ts'
-import { type HealedText, healRequestText } from './heal-request-text.ts'
+import type { HealedText } from './heal-request-text.ts'
 import { lessonKey } from './lesson-key.ts'
 import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
@@ -17,6 +19,7 @@ import { reportOf } from './report-of.ts'
 import { errorInOpening, rejectionIn } from './response-rejection.ts'
 import { restoreNames } from './restore-names.ts'
 import { signatureError } from './signed.ts'
+import { discard } from './web-stream.ts'
 
 /**
  * A `fetch` that repairs the histories in the requests of any SDK that accepts a custom `fetch`. Healthy requests and all
@@ -37,6 +40,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
   // Throws for an unknown name now, not at the first request.
   planFor([], choices)
   const memory = memoryOf(fetch)
+  const prefixes = HealthyPrefixes.create()
   const resizer = new ImageResizer(resize, error => notify(onError, error))
   let warnedOfSignature = false
 
@@ -50,7 +54,7 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     try {
       const after = { rejection, lessons: memory.recall(scope) }
       const healWith = (resize: Resize | undefined) =>
-        healRequestText(text, endpoint, resize ? { ...choices, resize } : choices, after)
+        healTextByPrefix(prefixes, text, endpoint, resize ? { ...choices, resize } : choices, after)
       return await resizer.run(healWith, signal)
     } catch (error) {
       notify(onError, error)
@@ -137,7 +141,7 @@ async function sendAgain(
 ): Promise<Response> {
   try {
     const response = await send()
-    refused.body?.cancel().catch(() => {})
+    discard(refused.body)
     return response
   } catch (error) {
     if (signal?.aborted) throw error

@@ -2,6 +2,7 @@ import { mayReject, readRejection } from '../../heal/rejections/read-rejection.t
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { type AnswerOpening, openingFor, openingMs } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
+import { copyOfBody } from './web-stream.ts'
 
 /**
  * The rejection in a response, if its message is known, otherwise undefined. The response can still be read. One that does not end is not
@@ -23,7 +24,7 @@ export async function rejectionIn(
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   try {
-    const { body } = response.clone()
+    const body = copyOfBody(response)
     const read = body && (await readStream(body, rejectionMax, late.signal))
     if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
     read?.cancel().catch(() => {})
@@ -46,7 +47,7 @@ export async function errorInOpening(
 ): Promise<string | undefined> {
   try {
     const opening = openingFor(response.headers.get('content-type'))
-    const body = opening && response.body && !response.bodyUsed ? response.clone().body : undefined
+    const body = opening && !response.bodyUsed ? copyOfBody(response) : undefined
     return opening && body ? await readOpening(body.getReader(), opening, signal) : undefined
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { parseVerbatim } from '../../core/json/exact-json.ts'
 import type { Endpoint } from './endpoint.ts'
 import { HeldText } from './held-text.ts'
+import { webStream } from './web-stream.ts'
 
 /** Names of renamed tools: the caller's name by the name that the provider was given. */
 export type ToolNames = ReadonlyMap<string, string>
@@ -25,7 +26,8 @@ export function nameRestorer(names: ToolNames, type: string | null | undefined):
 /** The response with the caller's tool names; the same response if no tool was renamed. */
 export function restoreNames(response: Response, names: ToolNames | undefined): Response {
   const restorer = names && response.ok ? nameRestorer(names, response.headers.get('content-type')) : undefined
-  if (!restorer || !response.body) return response
+  const body = restorer && webStream(response.body)
+  if (!body) return response
   const stream = new TransformStream<Uint8Array, Uint8Array>({
     transform: (piece, controller) => enqueue(controller, restorer.push(piece)),
     flush: controller => enqueue(controller, restorer.end()),
@@ -33,7 +35,7 @@ export function restoreNames(response: Response, names: ToolNames | undefined): 
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   const { status, statusText, url } = response
-  const restored = new Response(response.body.pipeThrough(stream), { status, statusText, headers })
+  const restored = new Response(body.pipeThrough(stream), { status, statusText, headers })
   return Object.defineProperty(restored, 'url', { value: url })
 }
 

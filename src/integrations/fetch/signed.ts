@@ -12,4 +12,4 @@ export function signatureError(url: URL, headers: Pick<Headers, 'get' | 'has'>):
 }
 
 const signed = (hint: string): AntiphonError =>
-  new AntiphonError('signed-request', `a request signed over its body is not repaired: ${hint}`, { hint })
+  new AntiphonError('signed-request', 'a request is signed over its body, so it is not repaired', { hint })

@@ -22,7 +22,9 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
     try {
       const known = { continues: isContinued(modelData.input), ...(typeof model === 'string' && { model }) }
       const { data, report } = heal(modelData, { ...known, ...choices })
-      if (report.changed) notify(onRepair, report)
+      const repairs = isChatModel(model) ? report.repairs.filter(({ rule }) => rule !== itemIdRule) : report.repairs
+      if (repairs.length === 0) return report.repairs.length === 0 ? data : modelData
+      notify(onRepair, { ...report, repairs })
       return data
     } catch (error) {
       notify(onError, error)
@@ -33,6 +35,12 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
   filter.preserveInputIdentity = true
   return filter
 }
+
+/** The Chat Completions model of the SDK gives items the id of the answer, and sends no id of an item. */
+const isChatModel = (model: unknown): boolean =>
+  typeof model === 'object' && model?.constructor.name === 'OpenAIChatCompletionsModel'
+
+const itemIdRule = 'malformed-item-id'
 
 /** Most providers get the instructions as the first system message, so they decide where other system messages may be. */
 function heal(

@@ -3,6 +3,7 @@ import type { HealOptions } from '../../heal/options.ts'
 import type { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { ImageResizer } from '../../heal/request/image-resizer.ts'
 import type { Tape } from '../../observe/tape/create-tape.ts'
+import type { HealthyPrefixes } from '../fetch/check/healthy-prefixes.ts'
 import type { HealQueue } from './heal-in-worker.ts'
 import type { Metrics, UnhealedReason } from './metrics.ts'
 import type { ProxyError } from './proxy-error.ts'
@@ -23,6 +24,8 @@ export interface ProxyContext {
   readonly metrics: Metrics
   /** What was learnt from rejections. */
   readonly memory: RejectionMemory
+  /** The beginnings of healthy requests. */
+  readonly prefixes: HealthyPrefixes | undefined
   /** Repairs long bodies. */
   readonly queue: HealQueue
   report(report: ProxyReport): void

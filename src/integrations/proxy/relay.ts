@@ -1,10 +1,12 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { isPlain } from '../fetch/body-text.ts'
-import { isSurelyHealthy } from '../fetch/heal-request-text.ts'
+import { isSurelyHealthy } from '../fetch/check/surely-healthy.ts'
+import type { ProxyContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { type BufferedBody, forward, healAndForward, lessonScope } from './forward.ts'
 import type { HistoryTarget } from './history-target.ts'
-import { JsonOutline, outlineMax } from './outline/outline.ts'
+import { outlineMax } from './outline/outline.ts'
+import { QuickCheck } from './outline/quick-check.ts'
 import { requestHeaders } from './pass-headers.ts'
 import { fail, finish, type ProxyRequest, targetOf } from './proxy-request.ts'
 import { bodyStream, hasBody, receiveBody } from './receive-body.ts'
@@ -29,7 +31,10 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
   const isQuick = isPlain(encoding) && !context.tape
   const isSmall = Number(request.headers['content-length']) <= smallMax
   // An outline does not show whether two messages have the same content.
-  const outline = isQuick && !isSmall && context.choices.repeats !== 'drop' ? new JsonOutline() : undefined
+  let check =
+    isQuick && !isSmall && context.choices.repeats !== 'drop'
+      ? new QuickCheck(target.endpoint, context.choices, context.prefixes, Number(request.headers['content-length']))
+      : undefined
   const settle = (chunks: Buffer[], isTooLong: boolean): void => {
     if (isTooLong) {
       if (context.dryRun) passUnchecked(proxyRequest, chunks)
@@ -37,17 +42,22 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
       return
     }
     const buffered: BufferedBody = { chunks, encoding, since: performance.now() }
-    const text = outline ? outline.take() : isQuick ? shortText(chunks) : undefined
     // Lessons from rejections are applied to the whole body.
     const isTaught = context.memory.isUsed && context.memory.knows(lessonScope(proxyRequest, target))
-    if (text !== undefined && !isTaught && looksSound(text, target, proxyRequest))
+    // What was read of the body is released now: the answer may take long.
+    const quick = check
+    check = undefined
+    const isHealthy = () => quick?.isHealthy(chunks) ?? (isQuick && isShortHealthy(chunks, target, context))
+    if (!isTaught && isHealthy()) {
+      const received = [...chunks]
       forward(proxyRequest, target, buffered, true)
-    else healAndForward(proxyRequest, target, buffered).catch(error => client.rescue(error))
+      quick?.remember(received)
+    } else healAndForward(proxyRequest, target, buffered).catch(error => client.rescue(error))
   }
   receiveBody(
     request,
     context.maxBytes,
-    chunk => outline?.push(chunk),
+    chunk => check?.push(chunk),
     (chunks, isTooLong) => {
       try {
         settle(chunks, isTooLong)
@@ -81,16 +91,13 @@ function pass(proxyRequest: ProxyRequest, beginning?: readonly Buffer[]): void {
 /** Up to this many bytes, parsing is faster than making an outline. */
 const smallMax = 4096
 
-/** The text of a body that is short enough to be parsed at once. */
-function shortText(chunks: readonly Buffer[]): string | undefined {
+/** Whether a body that is short enough to be parsed at once is certainly healthy. */
+function isShortHealthy(chunks: readonly Buffer[], { endpoint }: HistoryTarget, { choices }: ProxyContext): boolean {
   const [first] = chunks
   const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks)
-  return bytes.length <= outlineMax ? bytes.toString() : undefined
-}
-
-function looksSound(text: string, { endpoint }: HistoryTarget, { context }: ProxyRequest): boolean {
+  if (bytes.length > outlineMax) return false
   try {
-    return isSurelyHealthy(JSON.parse(text), endpoint, context.choices)
+    return isSurelyHealthy(JSON.parse(bytes.toString()), endpoint, choices)
   } catch {
     return false
   }

@@ -9,6 +9,7 @@ import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import { ImageResizer } from '../../heal/request/image-resizer.ts'
 import { warn, warnOfLoss } from '../../heal/warn.ts'
 import { tapeFromEnvironment } from '../../observe/tape/environment.ts'
+import { HealthyPrefixes } from '../fetch/check/healthy-prefixes.ts'
 import { notify } from '../fetch/notify.ts'
 import { Client } from './client.ts'
 import {
@@ -40,7 +41,7 @@ import type { ProxyOptions } from './proxy-options.ts'
 import { relay } from './relay.ts'
 import { createRouter, type Route, readUpstreams, type Upstream } from './routes.ts'
 import { tolerantConnector } from './tolerant-connector.ts'
-import { choosesUpgrades, endAfter, isWebSocket, relayUpgrade } from './websocket/relay-upgrade.ts'
+import { canChooseUpgrades, endAfter, isWebSocket, relayUpgrade } from './websocket/relay-upgrade.ts'
 
 /** A running proxy. */
 export interface RunningProxy extends AsyncDisposable {
@@ -125,7 +126,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   server.on('request', (request, response) => handleRequest(request, response, false))
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
-  if (choosesUpgrades())
+  if (canChooseUpgrades())
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => {})
       if (cutEarlier(socket as Socket, pipelinedUpgrade)) return
@@ -197,6 +198,7 @@ function createContext(options: ProxyOptions): ProxyContext {
       tape,
       metrics,
       memory: new RejectionMemory(),
+      prefixes: HealthyPrefixes.create(),
       queue: new HealQueue({ bytesMax: 4 * maxBytes }),
       findRoute: createRouter(upstreams),
     },
@@ -268,7 +270,7 @@ function upgradeError(
   upgraded: Duplex | undefined,
 ): ProxyError | undefined {
   if (!isWebSocket(request)) return undefined
-  if (!upgraded) return choosesUpgrades() ? notAnUpgrade : noUpgrade
+  if (!upgraded) return canChooseUpgrades() ? notAnUpgrade : noUpgrade
   return tape && targetAt(route) ? notRecorded : undefined
 }
 

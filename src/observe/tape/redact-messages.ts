@@ -142,7 +142,7 @@ const blocks =
 
 /** A placeholder stays recognizable as one: rules treat it differently from a real result. */
 function fillText(text: string, filler: Filler, isAnswer: boolean): string {
-  if (!isAnswer || !isPlaceholder({ kind: 'result', id: '', content: text, sort: 'function', by: 'client' }))
+  if (!isAnswer || !isPlaceholder({ kind: 'result', id: '', content: text, callKind: 'function', by: 'client' }))
     return filler.text(text)
   return `${placeholderPrefix}${filler.text(text).slice(placeholderPrefix.length).trim() || 'x'}`
 }

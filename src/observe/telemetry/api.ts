@@ -13,6 +13,15 @@ export interface TelemetryApi {
     with(context: TelemetryContext, work: () => void): void
   }
   readonly ROOT_CONTEXT: TelemetryContext
+  /** Older objects of tests and programs have none. */
+  readonly metrics?: { getMeter(name: string): TelemetryMeter }
+}
+
+export interface TelemetryMeter {
+  createCounter(
+    name: string,
+    options: { description: string },
+  ): { add(value: number, attributes: Record<string, string>): void }
 }
 
 export interface TelemetryTracer {

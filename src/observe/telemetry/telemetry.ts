@@ -10,6 +10,8 @@ export interface Telemetry {
   readonly agentName: string | undefined
   /** Starts a span as a child of `parent`, or else of the active span. */
   start(name: string, options: StartOptions): LiveSpan
+  /** Counts a lost connection of a live transport. */
+  countOutage(transport: string): void
   /** Runs `work` without an active span. */
   withoutSpan<T>(work: () => T): T
 }
@@ -33,6 +35,11 @@ export function createTelemetry(api: TelemetryApi, options: TelemetryOptions): T
   const guard = createGuard()
   const tracer: TelemetryTracer | undefined = options.tracer ?? guard(() => api.trace.getTracer('antiphon'))
   if (!tracer) return undefined
+  const outages = guard(() =>
+    api.metrics?.getMeter('antiphon').createCounter('antiphon.live.outages', {
+      description: 'Lost connections between the processes of a journal. Until they are back, processes poll.',
+    }),
+  )
   const capturesContent = options.captureContent ?? capturesByEnvironment()
   return {
     chatSpans: options.chatSpans !== false,
@@ -49,6 +56,9 @@ export function createTelemetry(api: TelemetryApi, options: TelemetryOptions): T
         )
       })
       return liveSpan(api, guard, span, capturesContent)
+    },
+    countOutage: transport => {
+      guard(() => outages?.add(1, { 'antiphon.live.transport': transport }))
     },
     withoutSpan: work => runInContext(run => guard(() => api.context.with(api.ROOT_CONTEXT, run)), work),
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { isSurelyHealthy } from '../../../src/integrations/fetch/check/surely-healthy.ts'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { healRequestText, isSurelyHealthy } from '../../../src/integrations/fetch/heal-request-text.ts'
+import { healRequestText } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { history } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
 import { Random } from '../../laws/random.ts'

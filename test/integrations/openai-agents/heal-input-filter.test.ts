@@ -100,6 +100,21 @@ describe('the failures', () => {
 })
 
 describe('what is not broken', () => {
+  test.each((['responses', 'chat'] as const).flatMap(api => [false, true].map(stream => ({ api, stream }))))(
+    '[OA2] a run with a tool reports no repair, $api, streaming $stream',
+    async ({ api, stream }) => {
+      await using strict = await startStrict({ script: [{ calls: [{ name: 'run', input: {} }] }, 'Done.'] })
+      const reports: Report[] = []
+      const filter = healInputFilter({ onError: fail, onRepair: report => reports.push(report) })
+      let runs = 0
+      const question = { url: strict.url, api, stream, filter, tools: [runTool(() => `run ${++runs}`)] }
+      const { finalOutput } = await ask(question, 'Run it.')
+      expect({ finalOutput, runs, reports }).toEqual({ finalOutput: 'Done.', runs: 1, reports: [] })
+      expect(strict.requests.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted'])
+      expect(JSON.stringify(strict.requests[1].body)).toContain('run 1')
+    },
+  )
+
   test('[OA2] a healthy input goes on as the very same object', () => {
     const data = { input: [...everything, ...itemsOf(healthy)], instructions: 'Be brief.' }
     expect(healInputFilter({ onError: fail })(argsOf(data))).toBe(data)

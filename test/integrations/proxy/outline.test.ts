@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { isSurelyHealthy } from '../../../src/integrations/fetch/check/surely-healthy.ts'
 import { findEndpoint } from '../../../src/integrations/fetch/endpoint.ts'
-import { healRequestText, isSurelyHealthy } from '../../../src/integrations/fetch/heal-request-text.ts'
+import { healRequestText } from '../../../src/integrations/fetch/heal-request-text.ts'
 import { JsonOutline } from '../../../src/integrations/proxy/outline/outline.ts'
 import { history, validHistory } from '../../laws/history.ts'
 import type { Codec } from '../../laws/plan.ts'
@@ -109,7 +110,7 @@ test('[PX20] an outline is the same however the bytes are split', () => {
         end = at + size()
         outline.push(bytes.subarray(at, end))
       }
-      return outline.take()
+      return outline.text
     }
     const whole = cut(() => bytes.length)
     expect(bytes.length).toBeGreaterThan(65_536)
@@ -171,7 +172,7 @@ test('[LM4] half a character is found in a long string, and a whole one is not t
       const outline = new JsonOutline()
       const bytes = Buffer.from(text)
       for (let at = 0; at < bytes.length; at += less + 1) outline.push(bytes.subarray(at, at + less + 1))
-      return outline.take()
+      return outline.text
     })
   const long = 'word '.repeat(20)
   for (const whole of ['👍', '👍👍', 'a👍\\', '漢'])
@@ -193,7 +194,7 @@ function outlineOf(text: string, random: Random): string | undefined {
   const outline = new JsonOutline()
   const size = random.pick([1, 2, 3, 7, 64, 1 << 20])
   for (let at = 0; at < bytes.length; at += size) outline.push(bytes.subarray(at, at + size))
-  return outline.take()
+  return outline.text
 }
 
 /** The same messages with long strings of all kinds in them. */

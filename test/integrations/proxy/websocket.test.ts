@@ -4,7 +4,7 @@ import { ResponsesWS } from 'openai/resources/responses/ws'
 import { expect, test } from 'vitest'
 import { lessonKey } from '../../../src/integrations/fetch/lesson-key.ts'
 import { typeIn } from '../../../src/integrations/proxy/websocket/heal-message.ts'
-import { choosesUpgrades } from '../../../src/integrations/proxy/websocket/relay-upgrade.ts'
+import { canChooseUpgrades } from '../../../src/integrations/proxy/websocket/relay-upgrade.ts'
 import { createTape } from '../../../src/observe/tape/create-tape.ts'
 import { metric, serve, talk, upstream } from './serving.ts'
 import { frame, openSocket, until, webSockets } from './websocket-upstream.ts'
@@ -351,8 +351,8 @@ test('[PX18] while requests are recorded, a WebSocket with histories is rejected
 })
 
 test('[PX18] which versions of Node can choose', () => {
-  expect(['20.19.0', '22.20.1', '23.11.0', '24.8.0'].map(version => choosesUpgrades(version))).not.toContain(true)
-  expect(['22.21.0', '24.9.0', '24.21.0', '25.0.0'].map(version => choosesUpgrades(version))).not.toContain(false)
+  expect(['20.19.0', '22.20.1', '23.11.0', '24.8.0'].map(version => canChooseUpgrades(version))).not.toContain(true)
+  expect(['22.21.0', '24.9.0', '24.21.0', '25.0.0'].map(version => canChooseUpgrades(version))).not.toContain(false)
 })
 
 test('[PX54] a rejected WebSocket gives its connection back, also if its client had more to say', async () => {

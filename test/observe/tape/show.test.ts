@@ -144,6 +144,17 @@ describe('tape replay', () => {
     expect((await tapeCommand('replay', '--provider', 'mistrall', file)).stderr).toContain('did you mean mistral?')
   })
 
+  test('[TP17] a request goes to the provider of its dialect', async () => {
+    const input = [{ type: 'user_input', content: [{ type: 'text', text: 'Hi.' }] }]
+    const file = taped(tape => {
+      const url = 'https://generativelanguage.googleapis.com/v1beta/interactions'
+      tape.request({ url, dialect: 'gemini-interactions', body: { model: 'gemini-3-pro', input } })
+      tape.request({ dialect: 'openai-responses', body: { model: 'gpt-5', input: [{ role: 'user', content: 'Hi.' }] } })
+    })
+    const { code, stdout } = await tapeCommand('replay', file)
+    expect([code, stdout]).toEqual([0, 'request 1 accepted by gemini\nrequest 2 accepted by openai\n'])
+  })
+
   test('[TP17] what cannot be sent again is skipped, and said to be', async () => {
     const file = taped(tape => {
       tape.request({

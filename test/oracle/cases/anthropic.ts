@@ -94,6 +94,11 @@ export const anthropicCases: Suite = {
     { fact: 'an-empty-content', refused: [hi, assistant(), hi], accepted: [hi, assistant()] },
     { fact: 'an-empty-content', name: 'a string', refused: [{ role: 'user', content: '' }], accepted: [hi] },
     {
+      fact: 'an-error-empty',
+      refused: [hi, assistant(use('A')), user({ ...result('A'), content: '', is_error: true })],
+      accepted: [hi, assistant(use('A')), user({ ...result('A'), content: '' })],
+    },
+    {
       fact: 'an-empty-text',
       pedantic: true,
       refused: [hi, assistant(text(''), use('A')), user(result('A'))],

@@ -187,6 +187,12 @@ const cases: Case[] = [
     accepted: [{ role: 'user', content: 'hello' }],
   },
   {
+    fact: 'an-error-empty',
+    refused: [hi, assistant(use('A')), user({ ...result('A'), content: '', is_error: true })],
+    text: 'messages.2.content.0.tool_result: content cannot be empty if `is_error` is true',
+    accepted: [hi, assistant(use('A')), user({ ...result('A'), content: '' })],
+  },
+  {
     fact: 'an-empty-text',
     pedantic: true,
     refused: [hi, assistant(text(''), use('A')), user(result('A'))],

@@ -59,6 +59,12 @@ export const sources: readonly FactSource[] = [
     evidence: 'S',
     date: '2026-11-15',
   },
+  {
+    fact: 'emptyResult',
+    url: 'https://github.com/anthropics/claude-agent-sdk-python/issues/248',
+    evidence: 'S',
+    date: '2026-11-18',
+  },
   { fact: 'blankText', url: 'https://github.com/aaif-goose/goose/pull/7343', evidence: 'S', date: '2026-11-15' },
   {
     fact: 'trailingSpace',

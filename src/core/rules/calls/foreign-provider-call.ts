@@ -10,7 +10,7 @@ export const foreignProviderCall = defineRule({
     const { serverIds, hosts } = context.facts
     const isForeign = (part: Part): part is CallPart | ResultPart => {
       if ((part.kind !== 'call' && part.kind !== 'result') || part.by !== 'provider') return false
-      if (part.sort === 'server' && serverIds && !acceptsId(serverIds, part.id)) return true
+      if (part.callKind === 'server' && serverIds && !acceptsId(serverIds, part.id)) return true
       return hosts !== undefined && !hosts.includes(part.host ?? '')
     }
     for (const message of context.messages) {

@@ -35,11 +35,11 @@ export const page: Page = {
 }
 
 const isLegacy = (part: Part): part is CallPart | ResultPart =>
-  (part.kind === 'call' || part.kind === 'result') && part.sort === 'legacy'
+  (part.kind === 'call' || part.kind === 'result') && part.callKind === 'legacy'
 
 /** The fields of a legacy call do not fit the list, so the call is rewritten. */
 function renewed(part: CallPart | ResultPart): Part {
-  if (part.kind === 'result') return { ...part, sort: 'function' }
+  if (part.kind === 'result') return { ...part, callKind: 'function' }
   const { raw: _, ...call } = part
-  return { ...call, sort: 'function' }
+  return { ...call, callKind: 'function' }
 }

@@ -11,11 +11,11 @@ export const malformedArguments = defineRule({
     for (const message of context.messages) {
       for (const [index, part] of message.parts.entries()) {
         if (part.kind !== 'call' || part.by === 'provider' || !takesObject(part)) continue
-        if (context.facts.malformedInput === 'accept' && part.sort !== 'invalid') continue
+        if (context.facts.malformedInput === 'accept' && part.callKind !== 'invalid') continue
         const isBroken = part.brokenCopy === true && context.facts.sentCopies === true && isObject(part.input, asText)
-        if (part.sort !== 'invalid' && !isBroken && isObject(part.input, asText)) continue
+        if (part.callKind !== 'invalid' && !isBroken && isObject(part.input, asText)) continue
         const input = isObject(part.copy, asText) && !isBroken ? part.copy : wrap(part.input, asText)
-        if (input === part.input && part.sort !== 'invalid' && !isBroken) continue
+        if (input === part.input && part.callKind !== 'invalid' && !isBroken) continue
         report({
           message,
           part,
@@ -33,7 +33,7 @@ export const malformedArguments = defineRule({
               draft.rewrite(message.key, index, {
                 ...call,
                 input,
-                ...(part.sort === 'invalid' ? { sort: 'function', neverRan: true } : {}),
+                ...(part.callKind === 'invalid' ? { callKind: 'function', neverRan: true } : {}),
               })
             },
           },
@@ -66,8 +66,9 @@ function titleFor(input: unknown, asText: boolean): string {
 const isObject = (input: unknown, asText: boolean): boolean =>
   asText ? typeof input === 'string' && isJsonObject(input) : isRecord(input)
 
-/** Calls of other sorts have other inputs: free text, an action, a patch. */
-const takesObject = ({ sort }: CallPart): boolean => sort === 'function' || sort === 'legacy' || sort === 'invalid'
+/** Other kinds of calls have other inputs: free text, an action, a patch. */
+const takesObject = ({ callKind }: CallPart): boolean =>
+  callKind === 'function' || callKind === 'legacy' || callKind === 'invalid'
 
 function wrap(input: unknown, asText: boolean): unknown {
   const parsed = asText ? input : parsedObject(input)

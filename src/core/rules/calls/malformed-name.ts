@@ -61,4 +61,4 @@ const matching = ({ part, slot, message }: PairedResult, name: string): Defect =
 })
 
 const isNamed = (call: CallPart): boolean =>
-  call.sort === 'function' || call.sort === 'custom' || call.sort === 'legacy'
+  call.callKind === 'function' || call.callKind === 'custom' || call.callKind === 'legacy'

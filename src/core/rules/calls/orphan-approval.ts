@@ -1,4 +1,4 @@
-import { type CallPart, isRecord, type Message, type Part } from '../../conversation.ts'
+import { type CallPart, isRecord, type Message, type OtherPart, type Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import type { PairedResult } from '../../pairing/paired-calls.ts'
 import { type Defect, defineRule, type Page, type RuleContext } from '../rule.ts'
@@ -42,40 +42,45 @@ function checkTurn(
   report: (defect: Defect) => void,
 ): void {
   const askers = new Map<string, CallPart>()
-  let unheard = findAskers(messages, start, end, askers)
+  let unanswerable = findAskers(messages, start, end, askers)
   const asked = new Map<string, CallPart>()
   // A request before the message of its call asks for nothing.
   const made = new Set<CallPart>()
   let run = start
-  for (let position = start; position < end; position++) {
-    const message = messages[position]
-    if (!message) break
+  for (const [offset, message] of messages.slice(start, end).entries()) {
+    const position = start + offset
     if (message.role !== 'tool') run = position + 1
     const isLate = (call: CallPart): boolean => {
       const result = results.get(call)
-      if (!result || result.position > position) return false
-      const { origin } = result.message
-      return result.position < run || (origin !== undefined && origin !== message.origin)
+      return (
+        result !== undefined && result.position <= position && (result.position < run || !isBeside(result, message))
+      )
     }
     for (const part of message.parts) if (part.kind === 'call' && part.requests) made.add(part)
-    const lost: Part[] = []
-    let isSurplus = false
-    for (const part of message.parts) {
-      if (part.kind !== 'other' || !part.approval) continue
+    const lost = message.parts.filter((part): part is OtherPart => {
+      if (part.kind !== 'other' || !part.approval) return false
       const { id, kind } = part.approval
       const call = kind === 'answer' ? asked.get(id) : askers.get(id)
-      // A request id counts once: a second request with it would be answered together with the first.
-      const isUseless = (): boolean => kind === 'lost' || asked.has(id) || !made.has(call as CallPart)
-      if (!call || (kind === 'answer' ? isLate(call) || isUnusable(call) : isUseless())) lost.push(part)
-      else asked.set(id, call)
-      isSurplus ||= kind === 'request' && lost.at(-1) === part
-    }
+      const isOpen = (asker: CallPart): boolean => {
+        if (kind === 'answer') return !isLate(asker) && !isUnusable(asker)
+        // A request id counts once: a second request with it would be answered together with the first.
+        return kind === 'request' && !asked.has(id) && made.has(asker)
+      }
+      if (!call || !isOpen(call)) return true
+      asked.set(id, call)
+      return false
+    })
     const [part] = lost
     if (!part) continue
-    report(dropping(message, part, lost, isSurplus ? unheard : []))
-    if (isSurplus) unheard = []
+    const isSurplus = lost.some(({ approval }) => approval?.kind === 'request')
+    report(dropping(message, part, lost, isSurplus ? unanswerable : []))
+    if (isSurplus) unanswerable = []
   }
 }
+
+/** Whether a result is in the stored message that a message was read from. */
+const isBeside = ({ message: { origin } }: PairedResult, message: Message): boolean =>
+  origin === undefined || origin === message.origin
 
 /** A provider-run call does not run here: only the provider can use an answer for it. */
 const isUnusable = ({ by, approval }: CallPart): boolean => by === 'provider' && approval !== 'forwarded'
@@ -96,7 +101,7 @@ function findAskers(
   end: number,
   askers: Map<string, CallPart>,
 ): readonly Unanswerable[] {
-  const unheard: Unanswerable[] = []
+  const unanswerable: Unanswerable[] = []
   for (let position = start; position < end; position++) {
     const message = messages[position]
     if (!message) break
@@ -107,9 +112,9 @@ function findAskers(
       for (const id of own) askers.set(id, part)
       if (own.length < part.requests.length) calls.set(part, withRequests(part, own))
     }
-    if (calls.size > 0) unheard.push({ message, calls })
+    if (calls.size > 0) unanswerable.push({ message, calls })
   }
-  return unheard
+  return unanswerable
 }
 
 /** Without its request, an approval must not run the call. */
@@ -118,7 +123,12 @@ function withRequests({ requests: _, approval, ...call }: CallPart, requests: re
   return { ...call, ...(now ? { approval: now } : {}), ...(requests.length > 0 ? { requests } : {}) }
 }
 
-const dropping = (message: Message, part: Part, lost: readonly Part[], unheard: readonly Unanswerable[]): Defect => ({
+const dropping = (
+  message: Message,
+  part: Part,
+  lost: readonly Part[],
+  unanswerable: readonly Unanswerable[],
+): Defect => ({
   message,
   part,
   text:
@@ -130,7 +140,7 @@ const dropping = (message: Message, part: Part, lost: readonly Part[], unheard: 
     class: lost.some(hasReason) ? 'lossy' : 'lossless',
     apply: draft => {
       dropParts(draft, message.key, lost)
-      for (const { message, calls } of unheard) {
+      for (const { message, calls } of unanswerable) {
         draft.update(message.key, now => ({ ...now, parts: now.parts.map(part => calls.get(part) ?? part) }))
       }
     },

@@ -42,7 +42,7 @@ export const page: Page = {
 
 function stateOf(call: PairedCall, { pendingCalls }: Choices, tail: ReadonlySet<PairedCall>): CallState {
   if (isPending(call.part, pendingCalls)) return 'running'
-  if (call.part.neverRan || call.part.sort === 'invalid') return 'not-started'
+  if (call.part.neverRan || call.part.callKind === 'invalid') return 'not-started'
   if (call.part.approval === 'denied') return 'denied'
   if (call.part.approval === 'requested') return tail.has(call) ? 'not-started' : 'expired'
   return 'unknown'
@@ -57,11 +57,11 @@ const descriptions: Readonly<Record<CallState, string>> = {
   running: 'it is still running',
 }
 
-const placeholder = ({ id, name, sort }: CallPart, state: CallState): ResultPart => ({
+const placeholder = ({ id, name, callKind }: CallPart, state: CallState): ResultPart => ({
   kind: 'result',
   id,
   name,
-  sort,
+  callKind,
   content: placeholderTexts[state],
   error: true,
   ...(state === 'denied' ? { denied: true } : {}),

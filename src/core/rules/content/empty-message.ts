@@ -23,7 +23,7 @@ export const emptyMessage = defineRule({
     const empty = messages.filter(
       (message, index) =>
         (isEmpty(message, facts, format) && !isOpening(message)) ||
-        (isUnheard(message) && (facts.unheardUser === 'refuse' || (facts.unheardUser && isAlone(messages, index)))),
+        (isRoleOnly(message) && (facts.roleOnlyUser === 'refuse' || (facts.roleOnlyUser && isAlone(messages, index)))),
     )
     const isSilent = (message: Message): boolean =>
       isEmpty({ ...message, parts: message.parts.filter(part => !isAside(part)) }, facts, format)
@@ -99,12 +99,12 @@ const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent ==
 const isCall = (part: Part): boolean => part.kind === 'other' && part.unsent === 'call'
 
 /** Whether a user message has only content that the client displays: an SDK still sends its role. */
-const isUnheard = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
+const isRoleOnly = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
 
 /** Whether an SDK joins a user message with no other. The first of several empty ones counts as alone. */
 function isAlone(messages: readonly Message[], index: number): boolean {
   const next = messages[index + 1]
-  return !isJoined(messages[index - 1]) && (!next || !isJoined(next) || isUnheard(next))
+  return !isJoined(messages[index - 1]) && (!next || !isJoined(next) || isRoleOnly(next))
 }
 
 const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'

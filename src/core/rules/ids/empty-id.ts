@@ -13,7 +13,7 @@ export const emptyId = defineRule({
     const isClaimed = claimedByResult(context)
     for (const call of context.pairing.calls) {
       ordinal++
-      if (call.part.sort === 'legacy') continue
+      if (call.part.callKind === 'legacy') continue
       if (call.part.id === '') {
         const { freshId } = context.choices
         taken ??= context.takenIds()

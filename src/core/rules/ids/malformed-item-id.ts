@@ -82,4 +82,4 @@ const removal = (id: string, at: { message: Message; part?: Part }, apply: (draf
 const hasForm = (id: string): boolean => /^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$/.test(id)
 
 const isAccepted = (part: Part, id: string): boolean =>
-  hasForm(id) && (part.kind !== 'call' || part.sort !== 'function' || id.startsWith('fc'))
+  hasForm(id) && (part.kind !== 'call' || part.callKind !== 'function' || id.startsWith('fc'))

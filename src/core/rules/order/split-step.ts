@@ -59,7 +59,7 @@ function addRunners(runners: Map<string, number>, { parts }: Message): boolean {
 }
 
 /** A message holds at most one legacy call. */
-const isLegacy = (part: Part): boolean => part.kind === 'call' && part.sort === 'legacy'
+const isLegacy = (part: Part): boolean => part.kind === 'call' && part.callKind === 'legacy'
 
 /**
  * Returns a test whether a later message holds calls of the same step as the first. Reasoning of its own marks a later

@@ -1,4 +1,5 @@
-import { defineRule, type Page, shortenId } from '../rule.ts'
+import type { Message, Part, ReasoningPart } from '../../conversation.ts'
+import { type Defect, defineRule, type Page, shortenId } from '../rule.ts'
 
 export const callWithoutReasoning = defineRule({
   id: 'call-without-reasoning',
@@ -11,34 +12,37 @@ export const callWithoutReasoning = defineRule({
       if (message.role === 'other') reasoned = true
       if (message.role !== 'assistant') continue
       let lost = false
-      for (let slot = 0; slot < message.parts.length; slot++) {
-        const part = message.parts[slot]
-        // Reasoning without an id cannot be looked up, unless it carries its encrypted content.
-        if (part?.kind === 'reasoning') {
-          const isFound = part.itemId !== undefined || part.signed
+      for (const [slot, part] of message.parts.entries()) {
+        if (part.kind === 'reasoning') {
+          const isFound = canBeFound(part)
           if (isFound || message.parts[slot - 1]?.kind !== 'reasoning') lost = !isFound
           reasoned ||= isFound
-        }
-        if (part?.itemId === undefined || !(lost || (isAlways && !reasoned))) continue
-        if (part.kind !== 'text' && (part.kind !== 'call' || part.sort !== 'function')) continue
-        report({
-          message,
-          part,
-          ...(part.kind === 'call' ? { callId: part.id } : {}),
-          text: `item ${shortenId(part.itemId)} has lost its reasoning item`,
-          fix: {
-            title: 'remove the item id',
-            class: 'lossless',
-            apply: draft => {
-              const { itemId: _, ...rest } = part
-              draft.rewrite(message.key, slot, rest)
-            },
-          },
-        })
+        } else if ((lost || (isAlways && !reasoned)) && followsReasoning(part)) report(droppingId(message, part, slot))
       }
     }
   },
 })
+
+/** Reasoning without an id cannot be looked up, unless it carries its encrypted content. */
+const canBeFound = (part: ReasoningPart): boolean => part.itemId !== undefined || part.signed
+
+const followsReasoning = (part: Part): boolean =>
+  part.itemId !== undefined && (part.kind === 'text' || (part.kind === 'call' && part.callKind === 'function'))
+
+function droppingId(message: Message, part: Part, slot: number): Defect {
+  const { itemId = '', ...rest } = part
+  return {
+    message,
+    part,
+    ...(part.kind === 'call' ? { callId: part.id } : {}),
+    text: `item ${shortenId(itemId)} has lost its reasoning item`,
+    fix: {
+      title: 'remove the item id',
+      class: 'lossless',
+      apply: draft => draft.rewrite(message.key, slot, rest as Part),
+    },
+  }
+}
 
 export const page: Page = {
   summary: 'An item has an id, but the reasoning item that led to it is missing.',

@@ -1,14 +1,14 @@
 import type { Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
 import { openSteps } from '../../pairing/open-steps.ts'
+import { rejectsThinking } from '../../settings-agree.ts'
 import { defineRule, type Page } from '../rule.ts'
 
 export const strayThinking = defineRule({
   id: 'stray-thinking',
   appliesTo: (facts, format) => facts.thinkingSetting !== 'free' && format.reasoning === 'blocks',
   check(context, report) {
-    const thinking = context.settings?.thinking
-    if (thinking !== 'off' && (thinking !== 'unset' || context.facts.thinkingSetting !== 'strict')) return
+    if (!rejectsThinking(context.settings?.thinking, context.facts)) return
     for (const message of openSteps(context)) {
       const stray: Part[] = message.parts.filter(part => part.kind === 'reasoning')
       const [first] = stray

@@ -14,7 +14,7 @@ export const tooManyTools = defineLimit({
   },
 })
 
-/** More tools than the provider takes: those that were never called go, the last first. Returns how many it cannot go below. */
+/** Removes tools beyond the limit: those that were never called, the last first. Returns how many are left if that is allowed; above the limit, nothing was removed. */
 export function dropSpareTools(draft: BodyDraft, limit: number): number {
   const tools = declaredTools(draft)
   const count = Math.max(tools.length, asList(draft.body.tools).length)

@@ -214,6 +214,22 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'an error without content, where only errors need some',
+      format: 'anthropic',
+      dialect: 'anthropic',
+      messages: [
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks({ type: 'tool_result', tool_use_id: 'toolu_1', content: '', is_error: true }),
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        anthropic.user('Delete the build.'),
+        anthropic.assistantBlocks(anthropic.toolUse('toolu_1', 'run', { command: 'rm -r dist' })),
+        anthropic.userBlocks({ type: 'tool_result', tool_use_id: 'toolu_1', content: '(no output)', is_error: true }),
+      ],
+    },
+    {
       name: 'an empty list where a text or blocks are wanted',
       format: 'openai-chat',
       dialect: 'xai',

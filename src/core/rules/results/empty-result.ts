@@ -1,4 +1,5 @@
 import { type Format, isRecord, type ResultPart, resultOf } from '../../conversation.ts'
+import type { Facts } from '../../dialect.ts'
 import { bridgeTexts } from '../../placeholder.ts'
 import { callLabel, defineRule, type Page } from '../rule.ts'
 
@@ -9,7 +10,7 @@ export const emptyResult = defineRule({
     const { facts, format } = context
     for (const message of context.messages) {
       const result = resultOf(message)
-      if (!result || result.by === 'provider' || !textual.has(result.sort) || isValue(result, format)) continue
+      if (!result || result.by === 'provider' || !textual.has(result.callKind) || isValue(result, format)) continue
       const text = nothingAsText(result, format)
       const content = facts.emptyResult === 'accept' ? text : withWords(text, facts.emptyResult, result.error)
       if (content === result.content) continue
@@ -57,8 +58,9 @@ const countsBlocks = ({ fused, formsResults, reasoning }: Format): boolean =>
   !fused && !formsResults && reasoning !== 'items'
 
 /** Content with text for a provider that requires it: missing text is added, and empty blocks are removed. */
-function withWords(content: unknown, wanted: 'refuse' | 'refuse-blank', error = false): unknown {
+function withWords(content: unknown, wanted: Exclude<Facts['emptyResult'], 'accept'>, error = false): unknown {
   const isEmpty = isNothing(content) || content === '' || isEmptyList(content)
+  if (wanted === 'refuse-failed') return isEmpty && error ? bridgeTexts.result : content
   if (wanted === 'refuse') return isEmpty || isHollowList(content) ? bridgeTexts.result : content
   if (isEmpty) return error || content === '' ? bridgeTexts.result : content
   if (typeof content === 'string') return content.trim() === '' ? bridgeTexts.result : content
@@ -82,5 +84,5 @@ const isHollowList = (content: unknown): boolean =>
 
 const isNothing = (content: unknown): boolean => content === undefined || content === null
 
-/** Results of other sorts have a different form. */
+/** Results of other kinds of calls have a different form. */
 const textual = new Set(['function', 'custom', 'local-shell', 'legacy'])

@@ -1,4 +1,4 @@
-import { asRecord, type Format, isRecord, type ResultPart, sortsWithoutText } from '../../conversation.ts'
+import { asRecord, callKindsWithoutText, type Format, isRecord, type ResultPart } from '../../conversation.ts'
 import { asResultBlocks } from '../../result-blocks.ts'
 import { defineRule, type Page, shortenId } from '../rule.ts'
 
@@ -23,7 +23,7 @@ export const malformedResult = defineRule({
             : `the result of ${name} has a form that the format does not allow`,
           fix: {
             title: titleFor(part, isUnsent, context.format),
-            class: sortsWithoutText.has(part.sort) ? 'lossy' : 'lossless',
+            class: callKindsWithoutText.has(part.callKind) ? 'lossy' : 'lossless',
             apply: draft => {
               const { malformed: _, standard, ...rest } = part
               const kept = standard && !isUnsent ? { standard } : {}
@@ -40,8 +40,8 @@ export const malformedResult = defineRule({
   },
 })
 
-function titleFor({ sort, malformed }: ResultPart, isUnsent: boolean, { writesText }: Format): string {
-  if (sortsWithoutText.has(sort)) return 'replace it by an empty one, unless it names an image'
+function titleFor({ callKind, malformed }: ResultPart, isUnsent: boolean, { writesText }: Format): string {
+  if (callKindsWithoutText.has(callKind)) return 'replace it by an empty one, unless it names an image'
   if (isUnsent) return 'send it as plain content'
   return malformed && !writesText ? 'wrap the content' : 'write it as text'
 }
@@ -54,8 +54,11 @@ const withoutBlocks = (content: unknown): unknown =>
     : content
 
 /** The content of the result of a function in the form that the format takes. */
-function sendableContent({ by, sort, content, raw }: ResultPart, { resultText: type, formsResults }: Format): unknown {
-  if (type === undefined || by === 'provider' || !textual.has(sort)) return content
+function sendableContent(
+  { by, callKind, content, raw }: ResultPart,
+  { resultText: type, formsResults }: Format,
+): unknown {
+  if (type === undefined || by === 'provider' || !textual.has(callKind)) return content
   if (!formsResults) return asResultBlocks(content, type)
   // In the AI SDK a list of blocks is the value of an output.
   const list = isBlockOutput(content) ? content.value : isBlockOutput(asRecord(raw).output) ? content : undefined

@@ -1,10 +1,10 @@
 import {
   type CallPart,
+  callKindsWithoutText,
   type Format,
   isRecord,
   type ResultPart,
   resultText,
-  sortsWithoutText,
 } from '../../conversation.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { defineRule, type Page, shortenId } from '../rule.ts'
@@ -15,15 +15,15 @@ export const mismatchedResult = defineRule({
   check(context, report) {
     for (const { part, call, message, slot } of context.pairing.results) {
       const wanted = call?.part ?? (context.continues ? storedCall(part) : undefined)
-      if (!wanted || answers(wanted.sort, part.sort, context.format)) continue
+      if (!wanted || answers(wanted.callKind, part.callKind, context.format)) continue
       report({
         message,
         part,
         callId: part.id,
-        text: `a ${part.sort} result answers the ${wanted.sort} call ${shortenId(part.id)}`,
+        text: `a ${part.callKind} result answers the ${wanted.callKind} call ${shortenId(part.id)}`,
         fix: {
-          title: `make it a ${wanted.sort} result`,
-          class: losesContent(part, wanted.sort) ? 'lossy' : 'lossless',
+          title: `make it a ${wanted.callKind} result`,
+          class: losesContent(part, wanted.callKind) ? 'lossy' : 'lossless',
           apply: draft => draft.rewrite(message.key, slot, rewrite(part, wanted, context.format)),
         },
       })
@@ -37,17 +37,17 @@ export const page: Page = {
   fix: 'The result is rewritten as the type that its call requires, with the same content.',
 }
 
-/** Sorts whose results may have any content. */
+/** Kinds of calls whose results may have any content. */
 const open = new Set(['function', 'custom'])
 
-/** Whether content is lost when a result gets the sort that its call demands. */
-function losesContent({ content, sort }: ResultPart, wanted: string): boolean {
-  if (sortsWithoutText.has(wanted)) return true
-  if (open.has(wanted) && takesBlocks.has(sort)) return false
+/** Whether content is lost when a result is rewritten for the kind of its call. */
+function losesContent({ content, callKind }: ResultPart, wanted: string): boolean {
+  if (callKindsWithoutText.has(wanted)) return true
+  if (open.has(wanted) && takesBlocks.has(callKind)) return false
   return Array.isArray(content) && content.some(block => !isRecord(block) || !('text' in block || 'stdout' in block))
 }
 
-/** Sorts whose results are a text or a list of blocks, all of the same kind. */
+/** Kinds of calls whose results are a text or a list of blocks, in the same form for all. */
 const takesBlocks = new Set(['function', 'custom'])
 
 /** A local shell call is answered by either of two types, and where results have no type, by any. */
@@ -56,19 +56,24 @@ function answers(call: string, result: string, format: Format): boolean {
   return format.reasoning === 'field' && call !== 'legacy' && result !== 'legacy'
 }
 
-type Wanted = Pick<CallPart, 'id' | 'name' | 'sort'>
+type Wanted = Pick<CallPart, 'id' | 'name' | 'callKind'>
 
-/** The call that the provider stores for a result: a result in the chat format does not reveal its sort. */
-const storedCall = ({ id, sort }: ResultPart): Wanted => ({ id, name: '', sort: sort === 'chat' ? 'function' : sort })
+/** The call that the provider stores for a result: a result in the chat format does not show the kind of its call. */
+const storedCall = ({ id, callKind }: ResultPart): Wanted => ({
+  id,
+  name: '',
+  callKind: callKind === 'chat' ? 'function' : callKind,
+})
 
-function rewrite(part: ResultPart, { id, name, sort }: Wanted, format: Format): ResultPart {
-  if (format.reasoning === 'field') return { ...part, id, name, sort: sort === 'legacy' ? sort : 'function' }
+function rewrite(part: ResultPart, { id, name, callKind }: Wanted, format: Format): ResultPart {
+  if (format.reasoning === 'field')
+    return { ...part, id, name, callKind: callKind === 'legacy' ? callKind : 'function' }
   const { raw: _, itemId: __, content, ...rest } = part
-  if (open.has(sort) && open.has(part.sort)) return { ...rest, id, sort, content }
+  if (open.has(callKind) && open.has(part.callKind)) return { ...rest, id, callKind, content }
   return {
     ...rest,
     id,
-    sort,
+    callKind,
     content: typeof content === 'string' ? content : resultText(part) || jsonText(content ?? ''),
   }
 }

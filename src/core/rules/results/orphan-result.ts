@@ -48,8 +48,8 @@ export const page: Page = {
 }
 
 /** Whether it may answer a call that the provider stores: not if it has no id where ids are required. */
-const mayAnswerStoredCall = ({ id, sort }: ResultPart, { idless }: Format): boolean =>
-  id !== '' || sort === 'legacy' || idless === true
+const mayAnswerStoredCall = ({ id, callKind }: ResultPart, { idless }: Format): boolean =>
+  id !== '' || callKind === 'legacy' || idless === true
 
 interface OrphanFix {
   readonly title: string

@@ -38,8 +38,8 @@ export function opencodeSession({ messages, cwd }: MovedSession, model: Opencode
 }
 
 /**
- * Ids rise with time, and the program finds out by them what came last. They are from a moment ago, since their twelve
- * digits of time start again every 795 days.
+ * Ids begin with a time, and the program finds out by them what came last. All of them have the time of the move, not of
+ * their messages: the 48 bits of an id repeat every 795 days, so an older id could sort after a new one.
  */
 class Ids {
   #time: number

@@ -76,7 +76,7 @@ function partsOf(content: unknown, index: number): Part[] {
     return [{ kind: 'text', text: typeof content.text === 'string' ? shortContent(content.text) : '', raw: index }]
   if (content.type !== 'function_call') return [{ kind: 'other', raw: index }]
   const name = typeof content.name === 'string' ? content.name : ''
-  return [{ kind: 'call', id: idOf(content), name, input: '{}', sort: 'function', by: 'client', raw: index }]
+  return [{ kind: 'call', id: idOf(content), name, input: '{}', callKind: 'function', by: 'client', raw: index }]
 }
 
 function fill(entry: unknown, part: Part): Part {
@@ -103,7 +103,7 @@ const resultContent = (content: RecordFields, index: number): RecordContent => (
       id: idOf(content),
       content: shortContent(textOf(content)),
       ...(typeof content.exception === 'string' ? { error: true as const } : {}),
-      sort: 'function',
+      callKind: 'function',
       by: 'client',
       raw: index,
     },

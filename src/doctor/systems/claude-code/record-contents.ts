@@ -57,12 +57,12 @@ function partOf(block: unknown, raw: number): Part {
   if (type === 'text') return { kind: 'text', text: shortContent(String(block.text)), raw }
   if (type === 'tool_use') {
     const name = String(block.name)
-    return { kind: 'call', id: idOf(block.id), name, input: {}, sort: 'function', by: 'client', raw }
+    return { kind: 'call', id: idOf(block.id), name, input: {}, callKind: 'function', by: 'client', raw }
   }
   if (type === 'tool_result') {
     const content = shortContent(wordsOf(block.content))
     const error = block.is_error === true && { error: true as const }
-    return { kind: 'result', id: idOf(block.tool_use_id), content, sort: 'function', by: 'client', raw, ...error }
+    return { kind: 'result', id: idOf(block.tool_use_id), content, callKind: 'function', by: 'client', raw, ...error }
   }
   if (type === 'thinking' || type === 'redacted_thinking') return { kind: 'reasoning', text: '', signed: true, raw }
   return { kind: 'other', raw }

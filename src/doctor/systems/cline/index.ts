@@ -9,6 +9,8 @@ import { headMessages } from '../../head-messages.ts'
 import { type JsonDocument, readDocument, repairListIn } from '../../json-document.ts'
 import { lostContent } from '../../lost-content.ts'
 import type { Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
+import { titled, titleInJson, titlesInList } from '../../titles/stored-title.ts'
+import { firstUserText } from '../../titles/title-text.ts'
 import { closingCalls, withTextResults } from './text-results.ts'
 
 /** Tasks of Cline, Roo Code and Kilo Code: the messages of each in a file of its folder. */
@@ -24,10 +26,20 @@ export const cline: System = {
   program: { processes: [], owners },
   async open(path) {
     const document = readDocument(path)
-    const conversation = { id: basename(dirname(resolve(path))), examine: async () => examineTask(document) }
+    const folder = dirname(resolve(path))
+    const conversation = {
+      id: basename(folder),
+      ...titled(taskTitle(folder) ?? firstUserText(Array.isArray(document.value) ? document.value : [])),
+      examine: async () => examineTask(document),
+    }
     return { conversations: () => [conversation], close: () => undefined }
   },
 }
+
+/** Roo Code keeps the task next to its messages, Cline in one list for all tasks. */
+const taskTitle = (folder: string): string | undefined =>
+  titleInJson([folder, 'history_item.json'], 'task') ??
+  titlesInList([dirname(dirname(folder)), join('state', 'taskHistory.json')], 'task').get(basename(folder))
 
 /** The present name, and that of the first versions. */
 const names = new Set(['api_conversation_history.json', 'claude_messages.json'])
@@ -52,7 +64,13 @@ const extensions = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kil
 /** Roo Code locks a file with a folder next to it while it writes. Such a folder names no process. */
 function owners(path: string): RecordedOwner[] {
   return existsSync(`${path}.lock`)
-    ? [{ isThis: true, why: `${basename(path)}.lock says that it is being written` }]
+    ? [
+        {
+          isThis: true,
+          why: `the folder ${basename(path)}.lock says that it is being written`,
+          advice: `if no editor is running, remove the folder ${basename(path)}.lock, which a crash left, and try again`,
+        },
+      ]
     : []
 }
 

@@ -57,7 +57,7 @@ function shownParts(part: Part, role: Message['role'], payload: Record<string, u
   const { raw: _, ...bare } = part
   switch (bare.kind) {
     case 'call': {
-      const name = typeof payload.name === 'string' ? payload.name : bare.sort
+      const name = typeof payload.name === 'string' ? payload.name : bare.callKind
       const input = payload.arguments ?? payload.input ?? payload.action ?? {}
       return [{ ...bare, id: storedId(bare.id), name, input }]
     }

@@ -98,7 +98,7 @@ function resultOf(payload: RecordFields, family: CallFamily): Said {
   if (family === 'search' && payload.execution === 'server') return { kind: 'other' }
   const content = payload.output
   const isShort = typeof content === 'string' && content.length < 600
-  const result = { kind: 'result', id: '', content, sort: 'function', by: 'client' } as const
+  const result = { kind: 'result', id: '', content, callKind: 'function', by: 'client' } as const
   return {
     kind: 'result',
     family,

@@ -75,10 +75,10 @@ export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged,
     } else if (line.kind === 'written') {
       const [part] = line.parts
       const id = part?.kind === 'result' ? storedId(part.id) : ''
-      if (part?.kind !== 'result' || (part.sort === item.family && id.length === item.callId?.length))
+      if (part?.kind !== 'result' || (part.callKind === item.family && id.length === item.callId?.length))
         edit(plan, item, line.parts, true)
       else {
-        const type = resultTypes[part.sort as CallFamily]
+        const type = resultTypes[part.callKind as CallFamily]
         const copy = setMember('call_id', id)(setMember('type', type)(itemText(item, taken)))
         plan.tail.push(recordFor(timeOf(named.get(id) ?? item, scan, taken), copy))
       }
@@ -92,14 +92,14 @@ const callIn = ({ parts: [part] }: { readonly parts: readonly Part[] }, item: Ro
 
 /** The item for a call without a result. */
 const made = ({ call }: ArrangedRecord & { readonly kind: 'made' }): string =>
-  madeItem(call.sort as CallFamily, storedId(call.id))
+  madeItem(call.callKind as CallFamily, storedId(call.id))
 
 /** What an item says now instead of what it said. */
 function edit(plan: RolloutPlan, item: RolloutItem, [part]: readonly Part[], keepsLength: boolean): void {
   if (part?.kind === 'call' || part?.kind === 'result') {
     const id = storedId(part.id)
     if (id !== item.callId) plan.edit(item, setMember('call_id', id))
-    if (part.sort !== item.family) plan.edit(item, setMember('type', resultTypes[part.sort as CallFamily]))
+    if (part.callKind !== item.family) plan.edit(item, setMember('type', resultTypes[part.callKind as CallFamily]))
   }
   if (part?.itemId === undefined && item.itemHash !== 0) plan.edit(item, removeMember('id', keepsLength))
 }

@@ -45,7 +45,7 @@ export function itemContents(items: RolloutItems, at: number, payload?: RecordFi
   const hasId = items.hash(at) !== 0 && items.piece(at) >= 0
   const common = { raw, ...(hasId ? { itemId: String(payload?.id ?? items.hash(at)) } : {}) }
   // Its kind is its name, so that a result prefers a call of its kind.
-  const paired = { ...common, id: pairingId(family, callId), name: family, sort: family, by: 'client' } as const
+  const paired = { ...common, id: pairingId(family, callId), name: family, callKind: family, by: 'client' } as const
   if (kind === 'call') {
     const { id: _, ...called } = payload ?? {}
     return [assistantContent({ kind, ...paired, input: hashOf(payload && called, at) })]
@@ -116,14 +116,14 @@ function freshIds(
     const fresh = withEnding(id, again)
     return nullIds && fresh.length !== id.length ? undefined : fresh
   }
-  return ({ slot = 0, id, sort }) => {
+  return ({ slot = 0, id, callKind }) => {
     if (!known.has(slot)) {
       const fresh = id === '' ? nameFor(slot) : another(storedId(id))
       if (fresh !== undefined) made.add(fresh)
       known.set(slot, fresh)
     }
     const fresh = known.get(slot)
-    return fresh && pairingId(sort as CallFamily, fresh)
+    return fresh && pairingId(callKind as CallFamily, fresh)
   }
 }
 

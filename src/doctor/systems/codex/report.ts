@@ -35,12 +35,11 @@ export function reportOf(
     const isMove = placements.has(repair.rule)
     const record = isMove ? moved.get(repair) : recordAt(repair.at)
     const found = { item: items.item(record ?? 0), found: repair }
-    if (record === undefined || !(isMove ? unmoved : left).has(record)) {
+    const isMade = record === undefined || !(isMove ? unmoved : left).has(record)
+    if (isMade) {
       repaired.push(found)
-      // A rule reports the parts of one message together; users look for each where it is.
-      for (const other of isMove ? [] : recordsChanged(repair))
-        if (other !== record && together.has(repair.rule))
-          repaired.push({ item: items.item(other), found: { ...repair, edits: [] } })
+      for (const other of othersChanged(repair, record))
+        repaired.push({ item: items.item(other), found: { ...repair, edits: [] } })
     } else if (repair.rule === 'orphan-result') passed.push(found.item)
     else if (repair.rule === 'unanswered-call') staying.push(found)
     else if (!isMove) repaired.push(found)
@@ -82,8 +81,14 @@ const placements: ReadonlySet<string> = new Set(['early-result', 'interleaved-me
 /** The rules that report several parts of a message as one. */
 const together: ReadonlySet<string> = new Set(['repeated-item', 'reasoning-without-follower'])
 
-/** The items that a repair removes or rewrites. */
-const recordsChanged = ({ edits: [edit] }: Repair): Set<number> => new Set(edit ? recordsLeft(edit) : [])
+/**
+ * The other items that a repair removes or rewrites, if its rule reports the parts of a message together: users look for each
+ * where it is.
+ */
+function othersChanged({ rule, edits: [edit] }: Repair, record: number | undefined): number[] {
+  if (!edit || !together.has(rule)) return []
+  return [...new Set(recordsLeft(edit))].filter(other => other !== record)
+}
 
 type Words = Partial<Pick<Diagnostic, 'rule' | 'message' | 'help' | 'refusal'>>
 

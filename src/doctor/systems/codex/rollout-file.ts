@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { constants, createZstdCompress, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { constants } from 'node:zlib'
+import { zstd } from '../../../journal/stores/node-modules.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
 import { linesOf, rawLines } from '../../files/raw-lines.ts'
@@ -37,7 +38,7 @@ export async function openRollout(path: string): Promise<RolloutFile> {
 export function unpackedHead(head: Buffer): string {
   try {
     const options = { finishFlush: constants.ZSTD_e_flush, maxOutputLength: memoryBytes }
-    return zstdDecompressSync(head, options).toString()
+    return zstd.zstdDecompressSync(head, options).toString()
   } catch {
     return ''
   }
@@ -53,7 +54,7 @@ async function unpackInMemory(path: string): Promise<Unpacked> {
     const packed = readRegularFile(path)
     let left = memoryBytes
     const blocks = framesOf(path).map(({ start, end }) => {
-      const block = zstdDecompressSync(packed.subarray(start, end), { maxOutputLength: Math.max(left, 1) })
+      const block = zstd.zstdDecompressSync(packed.subarray(start, end), { maxOutputLength: Math.max(left, 1) })
       left -= block.length
       return block
     })
@@ -75,7 +76,7 @@ async function unpackAside(path: string): Promise<Unpacked> {
     const handle = openSync(plain, 'wx', 0o600)
     try {
       for (const frame of framesOf(path)) {
-        await pipeline(bytesOf(path, frame), createZstdDecompress(), async blocks => {
+        await pipeline(bytesOf(path, frame), zstd.createZstdDecompress(), async blocks => {
           for await (const block of blocks) {
             left -= block.length
             if (left < 0) throw tooMuch(path)
@@ -114,7 +115,7 @@ const tooMuch = (path: string): Error =>
 
 /** Compresses as Codex does. */
 const pack = (blocks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-  const packed = createZstdCompress()
+  const packed = zstd.createZstdCompress()
   Readable.from(blocks)
     .on('error', error => packed.destroy(error))
     .pipe(packed)

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
+import { titleFrom } from '../../titles/title-text.ts'
 import { rolloutPieces } from './recover-records.ts'
 
 /** The first user message, by which users know a session. It is near the beginning. */
@@ -14,11 +15,7 @@ export function titleOf(lines: Iterable<RawLine>): string | undefined {
 
 function wordsOf({ type, payload }: Readonly<Record<string, unknown>>): string | undefined {
   if (type !== 'event_msg' || !isRecord(payload) || payload.type !== 'user_message') return undefined
-  const [line = ''] = String(payload.message ?? '')
-    .trim()
-    .split('\n', 1)
-  return line === '' ? undefined : line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line
+  return titleFrom(payload.message)
 }
 
 const recordsMax = 60
-const lengthMax = 80

@@ -5,6 +5,7 @@ import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { Peek } from '../../peek.ts'
 import type { RecordedOwner, System } from '../../system.ts'
+import { titled, titleInYaml } from '../../titles/stored-title.ts'
 import { copilotFormat } from './record-format.ts'
 
 /** Sessions of GitHub Copilot CLI: the events of each in a folder of its own. */
@@ -17,8 +18,10 @@ export const copilotCli: System = {
   recognises,
   program: { processes: [], owners },
   async open(path) {
+    const workspace = [dirname(resolve(path)), 'workspace.yaml'] as const
     const conversation = {
       id: basename(dirname(resolve(path))),
+      ...titled(titleInYaml(workspace, 'name') ?? titleInYaml(workspace, 'summary')),
       examine: async () => examineLinked(path, copilotFormat),
     }
     return { conversations: () => [conversation], close: () => undefined }

@@ -41,7 +41,7 @@ const callOf = ({ toolCallId, name }: RecordFields, raw: number): CallPart => ({
   id: String(toolCallId ?? ''),
   name: String(name),
   input: {},
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
   raw,
 })
@@ -55,7 +55,7 @@ function resultOf({ toolCallId, success, result, error }: RecordFields): ResultP
     kind: 'result',
     id,
     content: shortContent(String(resultText)),
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
     raw: 0,
     ...failed,

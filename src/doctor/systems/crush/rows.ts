@@ -80,12 +80,12 @@ function partOf({ type, data }: RecordFields, raw: number, isWhole: boolean): Pa
     const input = isWhole ? data.input : '{}'
     const name = String(data.name)
     const run = data.provider_executed === true && { providerRun: true as const }
-    return [{ kind: 'call', id: String(data.id ?? ''), name, input, sort: 'function', by: 'client', raw, ...run }]
+    return [{ kind: 'call', id: String(data.id ?? ''), name, input, callKind: 'function', by: 'client', raw, ...run }]
   }
   if (type !== 'tool_result') return [{ kind: 'other', raw }]
   const error = data.is_error === true && { error: true as const }
   const content = cut(String(data.content))
   return [
-    { kind: 'result', id: String(data.tool_call_id ?? ''), content, sort: 'function', by: 'client', raw, ...error },
+    { kind: 'result', id: String(data.tool_call_id ?? ''), content, callKind: 'function', by: 'client', raw, ...error },
   ]
 }

@@ -11,6 +11,8 @@ import type { RecordContent, RecordFields } from '../../record-format.ts'
 import { storeFormat, withWholeContents } from '../../record-format.ts'
 import { notJsonNotes, reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
+import { titled } from '../../titles/stored-title.ts'
+import { openingTitle, titleFrom } from '../../titles/title-text.ts'
 import { type Folded, foldSession, type Placed, wholeMessages } from './fold.ts'
 import { healedMessages } from './healed-messages.ts'
 import { filledPart, type MessageContents, messageContents } from './message.ts'
@@ -60,6 +62,10 @@ export function healedFrom(
   })
 }
 
+/** The summary that the program wrote, else the first prompt. */
+export const sessionTitle = (summary: unknown, entries: readonly Entry[]): string | undefined =>
+  titleFrom(summary) ?? openingTitle(entries.map(({ value }) => value.recordContents))
+
 /** Examines a session in a file of lines. A repair appends a line with all messages, as the program itself does. */
 export function examineSession(path: string): Examination {
   const before = fingerprint(path)
@@ -77,6 +83,7 @@ export function examineSession(path: string): Examination {
   const repairs = [...fileRepairs, ...found.repairs]
   const examination: Examination = {
     ...found,
+    ...titled(sessionTitle(folded.summary, entries)),
     draw: () =>
       withWholeContents(() => {
         const messages = whole()

@@ -17,6 +17,8 @@ export interface Folded<Value> {
   readonly messages: readonly Placed<Value>[]
   /** When the program says that it wrote last. */
   readonly lastUpdated?: unknown
+  /** How the program sums up the session. */
+  readonly summary?: unknown
   /** Lines that are not JSON, from 0. */
   readonly bad: readonly number[]
   /** Those with whole records, which the program does not read: they are in `messages`. */
@@ -37,6 +39,7 @@ export function foldSession<Value>(
   const order: string[] = []
   const places = new Map<string, number>()
   let lastUpdated: unknown
+  let summary: unknown
   const bad: number[] = []
   let joined: number[] = []
   let isTorn = false
@@ -62,6 +65,7 @@ export function foldSession<Value>(
     else if (isMessage(record)) put(record, at)
     else if (isRecord(record.$set)) {
       const { messages: list, lastUpdated: time = lastUpdated } = record.$set
+      summary = record.$set.summary ?? summary
       if (Array.isArray(list)) {
         messages.clear()
         order.length = 0
@@ -72,6 +76,7 @@ export function foldSession<Value>(
     } else if (isHeader(record)) {
       putAll(record.messages, at)
       lastUpdated = record.lastUpdated ?? lastUpdated
+      summary = record.summary ?? summary
     }
   }
   let line = 0
@@ -89,7 +94,7 @@ export function foldSession<Value>(
     }
     line++
   }
-  return { messages: [...messages.values()], lastUpdated, bad, joined, isTorn, endsLine }
+  return { messages: [...messages.values()], lastUpdated, summary, bad, joined, isTorn, endsLine }
 }
 
 /** The whole messages of a session; numbers are serialised as they were written. */

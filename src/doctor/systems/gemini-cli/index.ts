@@ -10,8 +10,9 @@ import { type JsonDocument, readDocument, repairListIn } from '../../json-docume
 import { type Peek, peekAt } from '../../peek.ts'
 import type { RecordFields } from '../../record-format.ts'
 import type { Examination, System } from '../../system.ts'
+import { titled } from '../../titles/stored-title.ts'
 import { checkpointAt, isCheckpoint, isCheckpointName, isInProject } from './checkpoint.ts'
-import { examineMessages, examineSession, healedFrom } from './examine.ts'
+import { examineMessages, examineSession, healedFrom, sessionTitle } from './examine.ts'
 import { messageContents } from './message.ts'
 
 /** Sessions of Gemini CLI: a log of messages, or one document in versions of 2025. And chats that were saved under a tag. */
@@ -64,10 +65,13 @@ function examineDocument(document: JsonDocument): Examination {
     value: messageContents(message),
   }))
   const judged = examineMessages(entries)
-  const found = examinationFrom(judged.examined, record => ({
-    at: valueAt(entries, record).at,
-    content: JSON.stringify(list[record]),
-  }))
+  const found = {
+    ...examinationFrom(judged.examined, record => ({
+      at: valueAt(entries, record).at,
+      content: JSON.stringify(list[record]),
+    })),
+    ...titled(sessionTitle(isRecord(value) ? value.summary : undefined, entries)),
+  }
   const span = memberSpan(text, 'messages')
   if (found.repairs.length === 0 || !span) return found
   const whole = new Map(

@@ -58,7 +58,7 @@ const callOf = (call: RecordFields, index: number): CallPart => ({
   id: typeof call.id === 'string' ? call.id : '',
   name: String(call.name),
   input: {},
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
   raw: listedRaw(index),
 })

@@ -32,7 +32,7 @@ export function eventContents(event: RecordFields, isOpen: (id: unknown) => bool
 
 function partOf(part: RecordFields, raw: number, isOpen: (id: unknown) => boolean): Part {
   const { function_call: call, function_response: answer, text, thought } = part
-  const base = { sort: 'function', by: 'client' as const, raw }
+  const base = { callKind: 'function', by: 'client' as const, raw }
   if (isRecord(call) && !isOpen(call.id))
     return { kind: 'call', id: idOf(call.id), name: String(call.name), input: {}, ...base }
   if (isRecord(answer) && !isOpen(answer.id)) {

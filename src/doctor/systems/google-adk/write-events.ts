@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
+import { AntiphonError } from '../../../core/errors.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
@@ -103,7 +104,10 @@ function microseconds(time: number | string): number {
 
 function timeLike(time: number, like: number | string): number | string {
   if (typeof like === 'number') return time / 1e6
-  const seconds = new Date(Math.floor(time / 1e6) * 1_000).toISOString().slice(0, 19)
+  const date = new Date(Math.floor(time / 1e6) * 1_000)
+  if (Number.isNaN(date.getTime()))
+    throw new AntiphonError('unreadable', 'an event has no time that can be read, so its session was left as it is')
+  const seconds = date.toISOString().slice(0, 19)
   return `${like[10] === 'T' ? seconds : seconds.replace('T', ' ')}.${String(time % 1e6).padStart(6, '0')}`
 }
 

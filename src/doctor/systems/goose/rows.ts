@@ -67,12 +67,14 @@ function partOf(block: RecordFields, raw: number, isWhole: boolean): Part[] {
     case 'frontendToolRequest': {
       const value = valueIn(block.toolCall)
       const input = isWhole ? (value.arguments ?? {}) : {}
-      return [{ kind: 'call', id, name: String(value.name ?? 'unknown'), input, sort: 'function', by: 'client', raw }]
+      return [
+        { kind: 'call', id, name: String(value.name ?? 'unknown'), input, callKind: 'function', by: 'client', raw },
+      ]
     }
     case 'toolResponse': {
       const error = isFailed(block.toolResult) && { error: true as const }
       const content = cut(resultText(block.toolResult))
-      return [{ kind: 'result', id, content, sort: 'function', by: 'client', raw, ...error }]
+      return [{ kind: 'result', id, content, callKind: 'function', by: 'client', raw, ...error }]
     }
     case 'thinking':
     case 'redactedThinking':

@@ -77,7 +77,7 @@ function contentsOf(row: MessageRow): readonly RecordContent[] {
     id,
     name,
     input: '{}',
-    sort: 'function',
+    callKind: 'function',
     by: 'client' as const,
     raw,
   }))
@@ -90,6 +90,6 @@ const resultOf = ({ tool_call_id: id, tool_name: name, content }: MessageRow): R
   id: id ?? '',
   ...(name ? { name } : {}),
   content: shortContent(content),
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
 })

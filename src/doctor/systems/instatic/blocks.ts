@@ -33,7 +33,7 @@ function partOf(value: unknown, raw: number, row: ChatMessageRow): Part {
   if (kind === 'text' && typeof text === 'string') return { kind, text, raw }
   if (kind === 'toolCall' && row.role === 'assistant') {
     if (typeof id === 'string' && typeof name === 'string')
-      return { kind: 'call', id, name, input: input === null ? {} : input, sort: 'function', by: 'client', raw }
+      return { kind: 'call', id, name, input: input === null ? {} : input, callKind: 'function', by: 'client', raw }
     const cut = cutCallOf(row, JSON.stringify(value))
     if (cut) return { ...cut, raw }
   }
@@ -52,7 +52,7 @@ const kinds: ReadonlySet<unknown> = new Set(['text', 'image', 'toolCall', 'toolR
 /** A call of which only the columns and a piece of its text are left. */
 function cutCallOf({ role, tool_call_id: id, tool_name: name }: ChatMessageRow, input: string): Part | undefined {
   if (role !== 'assistant' || !id || !name) return undefined
-  return { kind: 'call', id, name, input, sort: 'function', by: 'client' }
+  return { kind: 'call', id, name, input, callKind: 'function', by: 'client' }
 }
 
 /** The outcome in a tool's row. Before June 2026 it was text: none for success. */

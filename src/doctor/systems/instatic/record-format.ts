@@ -54,7 +54,7 @@ function resultOf(row: ChatMessageRow): ResultPart {
     id: row.tool_call_id ?? '',
     ...(row.tool_name ? { name: row.tool_name } : {}),
     ...outcome,
-    sort: 'function',
+    callKind: 'function',
     by: 'client',
   }
 }

@@ -7,6 +7,7 @@ import type { LinkedFormat } from '../../linked/linked-format.ts'
 import type { Peek } from '../../peek.ts'
 import { objectsIn, type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
 import type { System } from '../../system.ts'
+import { titled, titleInJson } from '../../titles/stored-title.ts'
 
 /** Sessions of kimi-cli: lines of chat messages, with notes of the program between them. */
 export const kimiCli: System = {
@@ -18,7 +19,12 @@ export const kimiCli: System = {
   recognises,
   program: { processes: [{ names: ['kimi', 'kimi-cli', 'kimi_cli'], worksIn }] },
   async open(path) {
-    const conversation = { id: basename(dirname(resolve(path))), examine: async () => examineLinked(path, kimiFormat) }
+    const folder = dirname(resolve(path))
+    const conversation = {
+      id: basename(folder),
+      ...titled(titleInJson([folder, 'state.json'], 'custom_title')),
+      examine: async () => examineLinked(path, kimiFormat),
+    }
     return { conversations: () => [conversation], close: () => undefined }
   },
 }
@@ -84,7 +90,7 @@ function contentsOf(message: RecordFields): readonly RecordContent[] {
       id: String(call.id ?? ''),
       name: String(functionOf(call).name),
       input: {},
-      sort: 'function',
+      callKind: 'function',
       by: 'client' as const,
       raw,
     })),
@@ -96,7 +102,7 @@ const resultOf = ({ tool_call_id: id, content }: RecordFields): ResultPart => ({
   kind: 'result',
   id: String(id ?? ''),
   content: shortContent(textOf(content).replace(/^<system>(ERROR: )?([\s\S]*)<\/system>$/, '$2')),
-  sort: 'function',
+  callKind: 'function',
   by: 'client',
   raw: 0,
 })

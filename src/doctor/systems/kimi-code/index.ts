@@ -5,6 +5,7 @@ import { examineLinked } from '../../linked/examine-linked.ts'
 import type { Correction, LinkedFormat, PathReading, PathRecords } from '../../linked/linked-format.ts'
 import { type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
 import type { System } from '../../system.ts'
+import { titled, titleInJson } from '../../titles/stored-title.ts'
 
 /** Sessions of Kimi Code: the log of each agent. */
 export const kimiCode: System = {
@@ -23,7 +24,8 @@ export const kimiCode: System = {
     const agent = dirname(resolve(path))
     const session = basename(dirname(dirname(agent)))
     const id = basename(agent) === 'main' ? session : `${session}/${basename(agent)}`
-    const conversation = { id, examine: async () => examineLinked(path, kimiCodeFormat) }
+    const title = id === session ? titleInJson([dirname(dirname(agent)), 'state.json'], 'title') : undefined
+    const conversation = { id, ...titled(title), examine: async () => examineLinked(path, kimiCodeFormat) }
     return { conversations: () => [conversation], close: () => undefined }
   },
 }
@@ -128,7 +130,7 @@ function contentsOf(record: RecordFields): readonly RecordContent[] {
     return [
       {
         role: 'assistant',
-        parts: [{ kind: 'call', id, name, input: {}, sort: 'function', by: 'client', raw: 0 }],
+        parts: [{ kind: 'call', id, name, input: {}, callKind: 'function', by: 'client', raw: 0 }],
         step,
       },
     ]
@@ -137,7 +139,9 @@ function contentsOf(record: RecordFields): readonly RecordContent[] {
   const result = isRecord(event.result) ? event.result : {}
   const error = result.isError === true && { error: true as const }
   const content = shortContent(textOf(result.output))
-  return [{ role: 'tool', parts: [{ kind: 'result', id, content, sort: 'function', by: 'client', raw: 0, ...error }] }]
+  return [
+    { role: 'tool', parts: [{ kind: 'result', id, content, callKind: 'function', by: 'client', raw: 0, ...error }] },
+  ]
 }
 
 function partOf(part: unknown): Part {

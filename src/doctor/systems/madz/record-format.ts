@@ -25,7 +25,7 @@ const roles = new Set(['system', 'user', 'assistant'])
 
 function resultOf({ tool_call_id: id, content }: SessionEntry): ResultPart {
   const text = typeof content === 'string' ? shortContent(content) : content
-  return { kind: 'result', id: textOf(id), content: text, sort: 'function', by: 'client' }
+  return { kind: 'result', id: textOf(id), content: text, callKind: 'function', by: 'client' }
 }
 
 /** The text of an entry: its content, or what an object with calls holds next to them. */
@@ -41,7 +41,7 @@ function callsOf(entry: SessionEntry): CallPart[] {
     .map(raw => {
       const called = isRecord(raw.function) ? raw.function : raw
       const { name, arguments: input = raw.args } = called
-      return { kind: 'call', id: textOf(raw.id), name: textOf(name), input, sort: 'function', by: 'client', raw }
+      return { kind: 'call', id: textOf(raw.id), name: textOf(name), input, callKind: 'function', by: 'client', raw }
     })
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
 import { isRecord } from '../../../core/conversation.ts'
 import { valueAt } from '../../../core/invariant.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { zstd } from '../../../journal/stores/node-modules.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { RecordFields } from '../../record-format.ts'
 
@@ -58,9 +58,15 @@ export function exportTranscript(database: DatabaseSync, session: string, path: 
 /** The text of an event on one line. Newer versions compress long ones. */
 function eventText({ event_json: text, event_zstd: packed }: RecordFields): string {
   const whole =
-    packed instanceof Uint8Array ? zstdDecompressSync(packed, { maxOutputLength: bytesMax }).toString() : String(text)
+    packed instanceof Uint8Array
+      ? zstd.zstdDecompressSync(packed, { maxOutputLength: bytesMax }).toString()
+      : String(text)
   return whole.replace(/[\r\n]/g, ' ')
 }
+
+/** An event without text is an empty line, which does not count. */
+const isWritten = ({ event_json: text, event_zstd: packed }: RecordFields): boolean =>
+  packed instanceof Uint8Array || String(text).trim() !== ''
 
 /** The largest event that the program compresses. */
 const bytesMax = 4 * 1024 * 1024
@@ -80,6 +86,7 @@ export function writeTranscript(
   const rows = database
     .prepare('select * from transcript_events where session_id = ? order by seq')
     .all(session)
+    .filter(isWritten)
     .slice(first)
   const identities = new Map(
     database

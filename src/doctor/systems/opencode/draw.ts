@@ -109,7 +109,7 @@ class SessionDrawing {
         id: part.id,
         content: abortedError,
         error: true,
-        sort: 'function',
+        callKind: 'function',
         by: 'client',
       }
       if (!isRecord(part.input)) draft.rewrite(drawnPlace.key, index, { ...part, input: inputObject(part.input) })
@@ -168,7 +168,7 @@ function partsOf({ value }: StoredRecord): Part[] {
   if (type === 'file') return [{ kind: 'other', raw: value }]
   if (type !== 'tool') return []
   const id = typeof callID === 'string' ? callID : ''
-  const common = { id, sort: 'function', by: 'client' as const }
+  const common = { id, callKind: 'function', by: 'client' as const }
   const { status, input = {}, output, error } = isRecord(state) ? state : {}
   const call: Part = { kind: 'call', ...common, name: String(tool), input }
   if (status === 'completed' && output !== undefined && output !== null)

@@ -66,7 +66,7 @@ function eventContents(
       id: call.id,
       name: call.name,
       input: call.input,
-      sort: 'function',
+      callKind: 'function',
       by: 'client' as const,
     }
     return [
@@ -79,7 +79,7 @@ function eventContents(
   }
   if (result) {
     const content = result.isError && !heard.has(result) ? result.text : result.contentHash
-    const part = { kind: 'result' as const, id: result.id, content, sort: 'function', by: 'client' as const }
+    const part = { kind: 'result' as const, id: result.id, content, callKind: 'function', by: 'client' as const }
     return [{ role: 'tool', parts: [{ ...part, ...(result.isError ? { error: true as const } : {}) }] }]
   }
   const speaker = role === 'agent' ? 'assistant' : role === 'user' ? 'user' : 'system'
@@ -103,7 +103,7 @@ function heardErrors(events: readonly StoredEvent[]): Set<StoredResultId> {
     if (before && before.spoken < spoken) heard.add(before.result)
     if (
       result.isError &&
-      isPlaceholder({ kind: 'result', id: '', content: result.text, sort: 'function', by: 'client' })
+      isPlaceholder({ kind: 'result', id: '', content: result.text, callKind: 'function', by: 'client' })
     )
       open.set(result.id, { result, spoken })
   }

@@ -94,11 +94,12 @@ class Foothold {
     this.#places = places
     let reach = -1
     const lost = new Set<string>()
+    const isLost = (event: StoredEvent | undefined): boolean => event?.result !== undefined && lost.has(event.result.id)
     for (const { id, result } of before) {
       const place = places.get(id)
       if (place === undefined && result) lost.add(result.id)
       reach = Math.max(reach, place ?? -1)
-      while (lost.has(chain[reach + 1]?.result?.id ?? '')) reach++
+      while (isLost(chain[reach + 1])) reach++
       this.#reach.push(reach)
     }
   }

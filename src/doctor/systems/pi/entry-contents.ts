@@ -30,13 +30,13 @@ function partOf(block: unknown, raw: number): Part {
   if (block.type === 'thinking') return { kind: 'reasoning', text: '', signed: true, raw }
   if (block.type !== 'toolCall') return { kind: 'other', raw }
   const name = String(block.name)
-  return { kind: 'call', id: idOf(block.id), name, input: {}, sort: 'function', by: 'client', raw }
+  return { kind: 'call', id: idOf(block.id), name, input: {}, callKind: 'function', by: 'client', raw }
 }
 
 function resultOf({ toolCallId, content, isError }: RecordFields): ResultPart {
   const error = isError === true && { error: true as const }
   const text = shortContent(textOf(content))
-  return { kind: 'result', id: idOf(toolCallId), content: text, sort: 'function', by: 'client', raw: 0, ...error }
+  return { kind: 'result', id: idOf(toolCallId), content: text, callKind: 'function', by: 'client', raw: 0, ...error }
 }
 
 /** The same part with everything for display. */

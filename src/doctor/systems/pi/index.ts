@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { examineLinked } from '../../linked/examine-linked.ts'
 import type { LinkedFormat } from '../../linked/linked-format.ts'
 import { type Peek, peekAt } from '../../peek.ts'
 import type { RecordFields } from '../../record-format.ts'
-import type { ConversationStore, StoreUser, System } from '../../system.ts'
+import type { ConversationStore, RecordedOwner, StoreUser, System } from '../../system.ts'
 import { piFormat } from './linked-format.ts'
 
 /** Sessions of pi and of programs that keep its format: oh-my-pi and senpi. */
@@ -26,8 +27,21 @@ export const pi: System = {
         },
       },
     ],
+    owners,
   },
   open: async path => piStore(path, piFormat),
+}
+
+/** oh-my-pi locks a session with `.<file>.lock`, which holds the process id and the time, while it writes it. */
+function owners(path: string): RecordedOwner[] {
+  const file = resolve(path)
+  try {
+    const lock = readRegularFile(join(dirname(file), `.${basename(file)}.lock`)).toString()
+    const pid = Number(/^(\d{1,10}):\d{1,15}\s*$/.exec(lock)?.[1])
+    return pid > 0 ? [{ pid, isThis: true, isCurrent: true }] : []
+  } catch {
+    return []
+  }
 }
 
 function places({ home, folder, environment }: StoreUser): string[] {

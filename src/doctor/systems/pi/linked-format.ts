@@ -11,6 +11,7 @@ export const piFormat: LinkedFormat = {
     id: 'id',
     parent: 'parentId',
     isLinked: ({ type }) => typeof type === 'string' && type !== 'session' && type !== 'title',
+    title: ({ type, name, title }) => (type === 'session_info' ? name : titleTypes.has(type) ? title : undefined),
     names: ({ type, firstKeptEntryId, targetId, fromId }) =>
       type === 'context_edit' ? [] : [firstKeptEntryId, targetId, fromId].filter(id => id !== undefined),
   },
@@ -26,3 +27,6 @@ export const piFormat: LinkedFormat = {
     data: { message },
   }),
 }
+
+/** The entries of oh-my-pi with a title. */
+const titleTypes = new Set<unknown>(['title', 'title_change'])

@@ -24,6 +24,7 @@ export const plainFiles: System = {
   id: 'plain',
   title: 'plain file',
   places: () => [],
+  isOfNoProgram: true,
   // A user's own program that opens, appends and closes: the file is not open while its tool runs.
   program: { processes: [{ names: runtimes, isRuntime: true, isOfOpenCalls: true, worksIn: worksNear }] },
   recognises: peek => sortOf(peek) !== undefined,

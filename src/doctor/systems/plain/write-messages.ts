@@ -1,6 +1,6 @@
 import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
+import { inBlocks } from '../../files/block.ts'
 import type { Fingerprint } from '../../files/fingerprint.ts'
-import { inBlocks } from '../../files/in-blocks.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { RawLine } from '../../files/raw-lines.ts'

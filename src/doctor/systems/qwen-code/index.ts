@@ -66,7 +66,13 @@ const hasParts = ({ message }: RecordFields): boolean => isRecord(message) && Ar
 
 const qwenFormat: LinkedFormat = {
   dialect: 'qwen',
-  keys: { id: 'uuid', parent: 'parentUuid', isLinked },
+  keys: {
+    id: 'uuid',
+    parent: 'parentUuid',
+    isLinked,
+    title: ({ subtype, systemPayload: payload }) =>
+      subtype === 'custom_title' && isRecord(payload) ? payload.customTitle : undefined,
+  },
   newId: uuidFrom,
   readPath: readQwenPath,
   fill: filledPart,
@@ -83,13 +89,14 @@ function owners(path: string): RecordedOwner[] {
   const id = basename(path, '.jsonl')
   const lease = recordIn(join(root, 'tmp', 'session-writer-locks', `${id}.lock`))
   const status = recordIn(join(dirname(path), `${id}.runtime.json`))
-  return [
-    ...(lease?.state === 'sealed'
-      ? [{ isThis: true, why: 'its lock holds the length and the hash of the file, which Qwen Code compares' }]
-      : ownerIn(lease)),
-    ...ownerIn(status),
-  ]
+  return [...(lease?.state === 'sealed' ? [sealedBy(`${id}.lock`)] : ownerIn(lease)), ...ownerIn(status)]
 }
+
+const sealedBy = (lock: string): RecordedOwner => ({
+  isThis: true,
+  why: 'its lock is sealed: it holds the length and the hash of the file, and Qwen Code refuses a session that differs',
+  advice: `if no Qwen Code is to take it over, delete ${lock} in tmp/session-writer-locks and try again, or use --force`,
+})
 
 function ownerIn(record: RecordFields | undefined): RecordedOwner[] {
   const pid = Number(record?.pid)

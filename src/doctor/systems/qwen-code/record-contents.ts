@@ -1,25 +1,20 @@
 import { type CallPart, isRecord, type Part, type ResultPart } from '../../../core/conversation.ts'
 import type { PathReading, PathRecords } from '../../linked/linked-format.ts'
 import { type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
+import { compressed, historyCorrections } from './compressed-history.ts'
 
 /** What Qwen Code sends of a path: the history of its last compression, and what follows. */
 export function readQwenPath({ count, value }: PathRecords): PathReading {
   let from = 0
   for (let record = count - 1; record > 0 && from === 0; record--) if (compressed(value(record))) from = record
   return {
+    corrections: count === 0 ? [] : historyCorrections(value(from), from),
     contents(entry, record) {
       if (record < from) return []
       const history = record === from ? compressed(entry) : undefined
       return history ? openCalls(history.at(-1)) : recordContents(entry)
     },
   }
-}
-
-/** The history that a compression put in the place of everything before it. */
-function compressed({ subtype, systemPayload }: RecordFields): readonly unknown[] | undefined {
-  const history =
-    subtype === 'chat_compression' && isRecord(systemPayload) ? systemPayload.compressedHistory : undefined
-  return Array.isArray(history) ? history : undefined
 }
 
 /** The calls at the end of a compressed history, which the records after it answer. */
@@ -48,7 +43,15 @@ export function partOf(part: unknown, raw: number): Part {
   if (!isRecord(part)) return { kind: 'other', raw }
   const { functionCall: call, functionResponse: response, text } = part
   if (isRecord(call))
-    return { kind: 'call', id: idOf(call.id), name: String(call.name), input: {}, sort: 'function', by: 'client', raw }
+    return {
+      kind: 'call',
+      id: idOf(call.id),
+      name: String(call.name),
+      input: {},
+      callKind: 'function',
+      by: 'client',
+      raw,
+    }
   if (isRecord(response)) return resultOf(response, raw)
   if (part.thought === true) return { kind: 'reasoning', text: '', signed: true, raw }
   return typeof text === 'string' ? { kind: 'text', text: shortContent(text), raw } : { kind: 'other', raw }
@@ -59,7 +62,7 @@ function resultOf({ id, response }: RecordFields, raw: number): ResultPart {
   const error = fields.error !== undefined && { error: true as const }
   const output = fields.output ?? fields.error ?? response
   const content = shortContent(typeof output === 'string' ? output : (JSON.stringify(output) ?? ''))
-  return { kind: 'result', id: idOf(id), content, sort: 'function', by: 'client', raw, ...error }
+  return { kind: 'result', id: idOf(id), content, callKind: 'function', by: 'client', raw, ...error }
 }
 
 const idOf = (id: unknown): string => (typeof id === 'string' ? id : '')

@@ -7,6 +7,8 @@ import { examineList } from '../../examine-list.ts'
 import { lostContent } from '../../lost-content.ts'
 import { reportText } from '../../report-text.ts'
 import type { Drawing, Examination } from '../../system.ts'
+import { titled } from '../../titles/stored-title.ts'
+import { firstUserText } from '../../titles/title-text.ts'
 import { type AgentFolder, type MessageFile, messageFileName, messagesFolder } from './agent-folder.ts'
 import { plannedMessages, writeMessages } from './write-messages.ts'
 
@@ -26,6 +28,7 @@ export function examineAgent(path: string, folder: AgentFolder): Examination {
   const repairs = [...defects, ...list.repairs.map(placed)]
   const found = {
     ...list,
+    ...titled(firstUserText(history)),
     ...(repairs.length > 0 ? { state: 'broken' as const } : {}),
     ...(list.since ? { since: placed(list.since) } : {}),
     repairs,

@@ -17,7 +17,7 @@ import * as schemas from './schemas.ts'
 import * as signatures from './signatures.ts'
 import * as tools from './tools.ts'
 
-/** Changes a request as little as answers a rejection; nothing if the request does not have what the text speaks of. */
+/** Makes the smallest change that resolves a rejection; none if the request does not have what the error is about. */
 export type RejectionRepair = (draft: RequestDraft) => void
 
 /** The repairs, by the name that entries of the table have for them. */

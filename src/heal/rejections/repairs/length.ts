@@ -253,7 +253,7 @@ const bedrockMax = 19 * 1000 * 1000
 
 export const bytesOf = (draft: RequestDraft): number => new TextEncoder().encode(JSON.stringify(draft.body)).length
 
-/** The oldest media become texts, then old results go, until the request has so many bytes. */
+/** Replaces the oldest media by texts, then removes old results, until the request has at most `max` bytes. */
 export function shrinkBytes(draft: RequestDraft, max: number): void {
   let bytes = bytesOf(draft)
   const gone = []
@@ -284,7 +284,7 @@ export function shrinkForCopilot(draft: RequestDraft): void {
   shrinkBytes(draft, Math.min(5 * 1000 * 1000 * 0.97, bytesOf(draft) - 1))
 }
 
-/** More items than a request may have: the oldest turns go. */
+/** Removes the oldest turns if the history has more items than a request may have. */
 export function dropOldestItems(draft: RequestDraft): void {
   const { limit = Number.POSITIVE_INFINITY } = draft.rejection
   let count = draft.history.length

@@ -14,7 +14,7 @@ import { replaceReferences } from '../../../core/rules/request/unknown-tool-refe
 import { elementAt } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
-/** Names that the provider does not accept, by the form that its text says or that is known of it. */
+/** Renames tools whose names the provider rejects. The form of a name is in the text of the error, or known of the provider. */
 export const renameRejectedTools =
   (own: Partial<NameForm> = {}) =>
   (draft: RequestDraft): void => {
@@ -29,7 +29,7 @@ export const renameRejectedTools =
     for (const [fresh, name] of renameTools(draft, form)) draft.renamedTools.set(fresh, name)
   }
 
-/** References to tools: the named one and others that are not declared, or all. */
+/** Replaces references to tools: to the named tool and to others that are not declared, or all. */
 export const replaceNamedReferences =
   (which: 'undeclared' | 'all') =>
   (draft: RequestDraft): void => {
@@ -42,12 +42,12 @@ export const replaceNamedReferences =
     )
   }
 
-/** More tools than the provider takes: those that were never called go, the last first. */
+/** Removes tools beyond the limit of the provider: those that were never called, the last first. */
 export const dropToolsBeyond = (draft: RequestDraft): void => {
   dropSpareTools(draft, draft.rejection.limit ?? 128)
 }
 
-/** Tools of a type that the provider does not accept. */
+/** Removes tools of a type that the provider does not accept. */
 export function dropToolType(draft: RequestDraft): void {
   const { type } = draft.rejection
   draft.body.tools = asList(draft.body.tools).filter(tool => {
@@ -56,7 +56,7 @@ export function dropToolType(draft: RequestDraft): void {
   })
 }
 
-/** A step with more calls than a message may have becomes several, each with its results. */
+/** Splits a step with more calls than a message may have into several, each with its results. */
 export function splitSteps(draft: RequestDraft): void {
   const limit = Math.max(1, draft.rejection.limit ?? 128)
   const after: unknown[] = []
@@ -105,10 +105,10 @@ export function splitSteps(draft: RequestDraft): void {
 
 const idMin = 9
 
-/** Ids of calls that are too long get shorter ones, on both sides. */
+/** Shortens ids of calls that are too long, in the calls and their results. */
 export function shortenIds(draft: RequestDraft): void {
   const { limit = 40 } = draft.rejection
-  // Shorter ids would be equal by chance; no provider demands them.
+  // Shorter ids could be equal by chance; no provider requires them.
   if (limit < idMin) return
   const names = new Map<string, string>()
   const shorten = (holder: MutableFields, key: string): void => {
@@ -131,7 +131,7 @@ export function shortenIds(draft: RequestDraft): void {
   })
 }
 
-/** Ids of items that are too long are removed: the provider gives others. */
+/** Removes ids of items that are too long: the provider assigns others. */
 export function dropLongIds(draft: RequestDraft): void {
   const { limit = 64 } = draft.rejection
   draft.history.forEach((item, index) => {
@@ -171,8 +171,8 @@ export function replaceServerTools(draft: RequestDraft): void {
 }
 
 /**
- * The text is in an assistant message, so it holds nothing that a web page could word: neither titles nor anything but plain addresses.
- * Spaces and quotes are not part of an address.
+ * The text is in an assistant message, so it has no text that a web page could have chosen, such as titles, and only plain addresses,
+ * without spaces and quotes.
  */
 function searchText(call: MutableFields, result: MutableFields): string {
   const query = asFields(call.input)?.query
@@ -184,20 +184,20 @@ function searchText(call: MutableFields, result: MutableFields): string {
   )
 }
 
-/** Cache marks beyond the limit: those in messages go, the oldest first. */
+/** Removes cache marks beyond the limit: those in messages, the oldest first. */
 export function dropSpareCacheMarks(draft: RequestDraft): void {
   const { limit = 4 } = draft.rejection
   if (draft.format === 'bedrock') dropCachePointsBeyond(draft, limit)
   else dropCacheMarks(draft, limit, surveyRequest(draft.history, draft.root).marks)
 }
 
-/** Cache points, where the model has no cache: the named block must be one. */
+/** Removes all cache points, if the named block is one: the model has no cache. */
 export function dropCachePoints(draft: RequestDraft): void {
   const named = draft.rejection.paths.map(path => elementAt(draft.body, path))
   if (named.some(part => part && 'cachePoint' in part)) dropAllCachePoints(draft)
 }
 
-/** Cache points in messages, where one may not follow reasoning. */
+/** Removes cache points in messages: none may follow reasoning. */
 export const dropMessageCachePoints = (draft: RequestDraft): void => {
   rewriteParts(draft, (part, { at }) => {
     if (!('cachePoint' in part) || resultIn(part)) return part
@@ -207,7 +207,7 @@ export const dropMessageCachePoints = (draft: RequestDraft): void => {
   })
 }
 
-/** How long marks last: those that last longer may not follow others. */
+/** Removes the lifetimes of cache marks: a mark with a longer lifetime may not follow one with a shorter. */
 export function dropCacheTimes(draft: RequestDraft): void {
   eachObject(draft.body, (fields, path) => {
     const mark = asFields(fields.cache_control)

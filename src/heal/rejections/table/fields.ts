@@ -230,7 +230,8 @@ export const fieldRejections: readonly RejectionEntry[] = [
     kind: 'empty-text',
     provider: 'moonshot, tencent',
     status: 400,
-    words: /text content is empty|(content|text|message)( field)? (must not|cannot|cant|may not) be empty/,
+    words:
+      /text content is empty|(content|text|message)( field)? (must not|cannot|cant|may not) be empty(?! if is_error)/,
     repair: 'empty-text',
     source: 'lobehub/lobehub',
   },

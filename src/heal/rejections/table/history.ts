@@ -109,6 +109,7 @@ const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<strin
       'an-input': /tool_use\.input: Input should be a valid dictionary/,
       'an-tools-undefined': /tool_use or tool_result blocks must define tools/,
       'an-first-user': /first message must use the user role/,
+      'an-error-empty': /tool_result: content cannot be empty if is_error is true/,
       'an-empty-content': /all messages must have non-empty content except for/,
       'an-system-first': /use the top-level system parameter for the initial system prompt/,
     },

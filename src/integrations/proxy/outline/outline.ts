@@ -6,7 +6,8 @@ import { loadQuoteFinder, type QuoteFinder, surrogateFlag, wasmPageBytes } from 
  *
  * `#kept` holds the first `#length` bytes of the outline. `#isInside`: the next byte is inside a string. `#start`: where that string
  * begins in `#kept`. `#open`: where its opening quote is, relative to the next byte. `#isSkipped`: the rest of the string is left out.
- * `#isEscaped` is 1 if the next byte is escaped by a backslash.
+ * `#isEscaped` is 1 if the next byte is escaped by a backslash. `#taken` is how many bytes came before this piece. `#places` has pairs of
+ * a place in `#kept` and of how much earlier it was than in the bytes; `#less` is the last difference.
  */
 export class JsonOutline {
   #kept = none
@@ -17,6 +18,9 @@ export class JsonOutline {
   #isSkipped = false
   #isEscaped = 0
   #isDoubtful = false
+  #taken = 0
+  readonly #places: number[] = []
+  #less = 0
   /** The end of the bytes so far, if it may be part of an escape. */
   #tail = ''
 
@@ -36,11 +40,25 @@ export class JsonOutline {
     return isSuspect && loneSurrogate.test(text.slice(0, text.length - this.#tail.length))
   }
 
-  /** Returns the outline and frees its memory. Undefined if it is too long, or if a string must be read in full. */
-  take(): string | undefined {
-    const text = this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
-    this.#kept = none
-    return text
+  /** The outline. Undefined if it is too long, or if a string must be read in full. */
+  get text(): string | undefined {
+    return this.#isDoubtful ? undefined : this.#kept.toString('utf8', 0, this.#length)
+  }
+
+  /** The outline with one character a byte, in which all places outside of strings can be found. */
+  get latin1(): string {
+    return this.#kept.toString('latin1', 0, this.#length)
+  }
+
+  /** Where the byte at a place of the outline was, outside of strings. */
+  placeOf(at: number): number {
+    let [low, high] = [0, this.#places.length / 2]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#places[2 * middle] as number) <= at) low = middle + 1
+      else high = middle
+    }
+    return at + (low === 0 ? 0 : (this.#places[2 * low - 1] as number))
   }
 
   /** `from` is the first byte of the piece that is neither kept nor left out so far. */
@@ -71,6 +89,7 @@ export class JsonOutline {
     this.#keep(piece, from, piece.length)
     this.#isInside = isInside
     this.#open = open - piece.length
+    this.#taken += piece.length
   }
 
   /** Leaves out the string that begins at `open`, up to `to`, if possible. Returns the first byte that is not kept yet. */
@@ -99,6 +118,9 @@ export class JsonOutline {
       return
     }
     if (end > this.#kept.length) this.#makeRoom(end)
+    const less = this.#taken + from - this.#length
+    if (less !== this.#less) this.#places.push(this.#length, less)
+    this.#less = less
     const kept = this.#kept
     let length = this.#length
     if (to - from > farMax) piece.copy(kept, length, from, to)

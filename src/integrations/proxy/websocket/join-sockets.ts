@@ -90,7 +90,7 @@ function bind(one: Duplex, other: Duplex): void {
     [other, one],
   ] as const) {
     side.on('error', () => {})
-    // A side that is gone without a word would be kept forever.
+    // Otherwise a side that disappears without closing its connection would be kept forever.
     ;(side as Partial<Socket>).setKeepAlive?.(true, 60_000)
     side.once('close', () => {
       rest.end()
@@ -102,9 +102,13 @@ function bind(one: Duplex, other: Duplex): void {
 
 const lingerMs = 5_000
 
-const unreadable = new AntiphonError('packed-request', 'WebSocket messages that are compressed are not repaired', {
-  hint: 'turn off compression in the client: the proxy does not negotiate permessage-deflate here',
-})
+const unreadable = new AntiphonError(
+  'packed-request',
+  'WebSocket frames cannot be read, and are forwarded unchanged from here on',
+  {
+    hint: 'the client compressed them although the proxy does not negotiate permessage-deflate, or they break the protocol',
+  },
+)
 
 const unchecked = new AntiphonError('repair-limit', 'a WebSocket message exceeds the limit', {
   hint: 'it was forwarded unchanged; without --dry-run the connection is closed (--body-limit)',

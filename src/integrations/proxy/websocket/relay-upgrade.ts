@@ -11,10 +11,10 @@ export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade !== undefined && /\bwebsocket\b/i.test(headers.upgrade)
 
 /**
- * Whether this Node asks which requests may leave HTTP. Otherwise every request with an `upgrade` header would, also one
- * that is an ordinary request for the proxy.
+ * Whether this version of Node has `shouldUpgradeCallback`. Without it, every request with an `upgrade` header would be taken
+ * for a WebSocket, also an ordinary one.
  */
-export function choosesUpgrades(version = process.versions.node): boolean {
+export function canChooseUpgrades(version = process.versions.node): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 9) || (major === 22 && minor >= 21)
 }

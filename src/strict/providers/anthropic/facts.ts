@@ -177,6 +177,13 @@ export const facts: readonly ProviderFact[] = [
     sources: ['https://github.com/anthropics/claude-code/issues/4416'],
   },
   {
+    id: 'an-error-empty',
+    rule: 'A result of a failed call (`is_error`) has content.',
+    words: '`messages.{N}.content.{K}.tool_result: content cannot be empty if `is_error` is true`',
+    evidence: 'S',
+    sources: ['https://github.com/anthropics/claude-agent-sdk-python/issues/248'],
+  },
+  {
     id: 'an-empty-text',
     rule: 'Text blocks non-empty.',
     words: '`messages: text content blocks must be non-empty`',

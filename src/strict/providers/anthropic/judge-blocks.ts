@@ -28,7 +28,9 @@ function emptiness(message: JsonObject, index: number, isLast: boolean): Rejecti
   if (content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0))
     return role === 'assistant' && isLast ? [] : [reject('an-empty-content', emptyText(index), at)]
   if (typeof content === 'string') return content.trim() === '' ? [reject('an-ws-text', blankText, at)] : []
-  return contentBlocks(message).flatMap(({ type, text }, k) => {
+  return contentBlocks(message).flatMap((block, k) => {
+    if (isEmptyError(block)) return [reject('an-error-empty', emptyErrorText(index, k), `${at}.content[${k}]`)]
+    const { type, text } = block
     if (type !== 'text' || typeof text !== 'string' || text.trim() !== '') return []
     const place = `${at}.content[${k}]`
     return text === ''
@@ -39,6 +41,12 @@ function emptiness(message: JsonObject, index: number, isLast: boolean): Rejecti
 
 const emptyText = (index: number): string =>
   `messages.${index}: all messages must have non-empty content except for the optional final assistant message`
+const isEmptyError = ({ type, is_error, content }: JsonObject): boolean =>
+  type === 'tool_result' &&
+  is_error === true &&
+  (content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0))
+const emptyErrorText = (index: number, k: number): string =>
+  `messages.${index}.content.${k}.tool_result: content cannot be empty if \`is_error\` is true`
 const blankText = 'messages: text content blocks must contain non-whitespace text'
 
 /** Calls belong to the assistant, results to the user. */

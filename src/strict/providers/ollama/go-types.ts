@@ -30,45 +30,40 @@ type Place = Pick<GoMismatch, 'field' | 'struct' | 'at'>
 export function* mismatches(value: unknown, type: GoType, place: Place): Generator<GoMismatch> {
   if (value === undefined || value === null || type.kind === 'any') return
   const wrong = { ...place, value, type: type.name }
+  if (type.kind === 'bytes') yield* bytesIn(value, wrong)
+  else if (type.kind === 'own') {
+    const words = type.objection(value)
+    if (words !== undefined) yield { ...wrong, words }
+  } else if (!takes[type.kind](value)) yield wrong
+  else for (const inner of innerValues(value as object, type, place)) yield* mismatches(...inner)
+}
+
+/** Whether a type takes a value, apart from what is in it. */
+const takes = {
+  string: (value: unknown) => typeof value === 'string',
+  bool: (value: unknown) => typeof value === 'boolean',
+  int: (value: unknown) => Number.isSafeInteger(value),
+  map: isObject,
+  dictionary: isObject,
+  struct: isObject,
+  list: (value: unknown) => Array.isArray(value),
+}
+
+/** The values in a value, with their types and places. A struct does not look at keys that it does not have. */
+function innerValues(value: object, type: GoType, place: Place): [unknown, GoType, Place][] {
+  const items = Object.entries(value)
   switch (type.kind) {
-    case 'string':
-      if (typeof value !== 'string') yield wrong
-      return
-    case 'bool':
-      if (typeof value !== 'boolean') yield wrong
-      return
-    case 'int':
-      if (!Number.isSafeInteger(value)) yield wrong
-      return
-    case 'map':
-      if (!isObject(value)) yield wrong
-      return
-    case 'bytes':
-      yield* bytesIn(value, wrong)
-      return
-    case 'own': {
-      const words = type.objection(value)
-      if (words !== undefined) yield { ...wrong, words }
-      return
-    }
     case 'list':
-      if (!Array.isArray(value)) yield wrong
-      else
-        for (const [k, item] of value.entries()) yield* mismatches(item, type.of, { ...place, at: `${place.at}[${k}]` })
-      return
+      return items.map(([k, item]) => [item, type.of, { ...place, at: `${place.at}[${k}]` }])
     case 'dictionary':
-      if (!isObject(value)) yield wrong
-      else
-        for (const [key, item] of Object.entries(value))
-          yield* mismatches(item, type.of, { ...place, at: `${place.at}.${key}` })
-      return
+      return items.map(([key, item]) => [item, type.of, { ...place, at: `${place.at}.${key}` }])
     case 'struct':
-      if (!isObject(value)) yield wrong
-      else
-        for (const [key, item] of Object.entries(value)) {
-          const of = Object.hasOwn(type.fields, key) ? type.fields[key] : undefined
-          if (of) yield* mismatches(item, of, within(place, key, type.name))
-        }
+      return items.flatMap(([key, item]) => {
+        const of = Object.hasOwn(type.fields, key) ? type.fields[key] : undefined
+        return of ? [[item, of, within(place, key, type.name)]] : []
+      })
+    default:
+      return []
   }
 }
 

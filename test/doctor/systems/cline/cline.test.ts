@@ -1,9 +1,10 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { cline } from '../../../../src/doctor/systems/cline/index.ts'
-import { describeSamples } from '../../chat/samples.ts'
-import { all, bytesOf, describeSystem, inFolder } from '../../contract.ts'
+import { describeSamples, filesIn } from '../../chat/samples.ts'
+import { all, bytesOf, describeSystem, inFolder, state } from '../../contract.ts'
 import { readTask, subject, written } from './subject.ts'
 
 describeSystem(subject)
@@ -40,3 +41,18 @@ test('[DD85] Cline: where something else is broken, a result that is written as 
 
 const fix = (store: string) =>
   all(examineStores([store], { systems: [cline], fix: true, backups: join(store, '..', 'backups') }))
+
+test('[D664] Cline: a lock folder says what to do, and not to close a program', () =>
+  inFolder(async folder => {
+    let found: Awaited<ReturnType<typeof look>> = []
+    for (let seed = 1; !found.some(one => state(one) === 'broken'); seed++)
+      found = await look(await subject.corrupted(seed, folder))
+    const [file] = filesIn(folder, 'history.json')
+    mkdirSync(`${file}.lock`)
+    const [one] = await look(file)
+    const notes = one?.kind === 'conversation' ? one.examination.notes.join('\n') : ''
+    expect(notes).toContain('if no editor is running, remove the folder')
+    expect(notes).not.toContain('close it')
+  }))
+
+const look = (path: string) => all(examineStores([path], { systems: [cline] }))

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
@@ -36,3 +36,38 @@ test.each([
 
 const fix = (store: string) =>
   all(examineStores([store], { systems: [copilotCli], fix: true, backups: join(store, '..', 'backups') }))
+
+test.each([
+  ['answered', message('tool', { results: [{ id: 'call_1', text: 'done' }] }), '\n'],
+  ['answered, with Windows line breaks', message('tool', { results: [{ id: 'call_1', text: 'done' }] }), '\r\n'],
+  ['not answered, so that it is also repaired', user('Go on.'), '\n'],
+])(
+  '[D661] Copilot CLI: an event that raw line breaks have split is joined again: its call is %s',
+  (_, last, lineBreak) =>
+    inFolder(async folder => {
+      const asked = message('assistant', { texts: ['One{nl}{nl}  two } {nl}three'], calls })
+      const store = subject.store(folder, [user('Run{nl}it.'), asked, last])
+      const [file] = filesIn(store, '.jsonl')
+      const written = readFileSync(file, 'utf8').replaceAll('\n', lineBreak)
+      writeFileSync(file, written.replaceAll('{nl}', lineBreak))
+      const found = (await fix(store)).filter(one => one.kind === 'conversation')
+      expect(found.flatMap(({ examination }) => examination.dropped)).toEqual([])
+      const rules = found.flatMap(({ examination }) => examination.repairs.map(({ rule }) => rule))
+      expect(rules.filter(rule => rule === 'split-record')).toHaveLength(2)
+      const texts = subject.read(store).flatMap(one => one.texts)
+      expect(texts.slice(0, 2)).toEqual(['Run{nl}it.', asked.texts[0]].map(text => text?.replaceAll('{nl}', lineBreak)))
+      expect((await fix(store)).filter(({ kind }) => kind === 'conversation').map(state)).toEqual(['healthy'])
+    }),
+)
+
+test('[D661] Copilot CLI: lines that are no record together are torn, and what follows them stays', () =>
+  inFolder(async folder => {
+    const store = subject.store(folder, [user('Run it.'), message('assistant', { texts: ['Yes.'] })])
+    const [file] = filesIn(store, '.jsonl')
+    const [start, ...rest] = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [start, '{"type":"user.mess', 'a"}', '{"type":"abort"', ...rest].join('\n'))
+    const found = (await fix(store)).filter(one => one.kind === 'conversation')
+    const rules = found.flatMap(({ examination }) => examination.repairs.map(({ rule }) => rule))
+    expect(rules).toEqual(['torn-record', 'torn-record', 'torn-record'])
+    expect(subject.read(store).flatMap(({ texts }) => texts)).toEqual(['Run it.', 'Yes.'])
+  }))

@@ -45,6 +45,16 @@ test('[D656] Google ADK: a missing result goes into the event with the others, o
     )
   }))
 
+test('[SE46] Google ADK: times that cannot be read are one clear line, and nothing is written', () =>
+  inFolder(async folder => {
+    const path = writeSessions(folder, [eventsOf([user('a'), calling('1'), user('b')])])
+    inDatabase(path, database => database.exec("update events set timestamp = 'soon'"))
+    const before = rowsIn(path)
+    const [found] = await fix(path)
+    expect(found).toMatchObject({ failure: { message: expect.stringContaining('an event has no time') } })
+    expect(rowsIn(path)).toEqual(before)
+  }))
+
 test('[D656] Google ADK: times that are stored as text stay text', () =>
   inFolder(async folder => {
     const path = writeSessions(folder, [eventsOf([user('a'), calling('1'), user('b')])])

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { pi } from '../../../../src/doctor/systems/pi/index.ts'
-import { all, inFolder } from '../../contract.ts'
+import { all, inFolder, state } from '../../contract.ts'
+import { subject } from './subject.ts'
 
 type Json = Record<string, unknown>
 
@@ -110,3 +111,19 @@ function heal(entries: readonly Json[]): Promise<Json[]> {
     return lines.slice(1).map(line => JSON.parse(line))
   })
 }
+
+test.each([
+  [process.ppid, 'busy'],
+  [999_999_999, 'broken'],
+])('[D662] oh-my-pi: a session with a lock of the process %d is %s', (pid, expected) =>
+  inFolder(async folder => {
+    let path = ''
+    let found: string | undefined
+    for (let seed = 1; found !== 'broken'; seed++) {
+      path = await subject.corrupted(seed, folder)
+      found = (await all(examineStores([path], { systems: [pi] }))).map(state)[0]
+    }
+    writeFileSync(join(dirname(path), `.${basename(path)}.lock`), `${pid}:1786529700000\n`)
+    expect((await all(examineStores([path], { systems: [pi] }))).map(state)).toEqual([expected])
+  }),
+)

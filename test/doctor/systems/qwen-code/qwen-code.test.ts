@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { qwenCode } from '../../../../src/doctor/systems/qwen-code/index.ts'
+import { message, user } from '../../chat/chat.ts'
 import { describeSamples, filesIn } from '../../chat/samples.ts'
 import { all, bytesOf, describeSystem, inFolder, state } from '../../contract.ts'
 import { subject } from './subject.ts'
@@ -38,3 +39,53 @@ async function brokenStore(folder: string): Promise<string> {
     if (found.some(one => state(one) === 'broken')) return store
   }
 }
+
+test('[D664] Qwen Code: a sealed lock says what to do, and not to close a program', () =>
+  inFolder(async folder => {
+    const store = await brokenStore(folder)
+    const id = filesIn(store, '.jsonl')[0].split('/').at(-1)?.replace('.jsonl', '')
+    const lock = join(store, 'tmp', 'session-writer-locks', `${id}.lock`)
+    mkdirSync(dirname(lock), { recursive: true })
+    writeFileSync(lock, JSON.stringify({ schema_version: 2, session_id: id, state: 'sealed' }))
+    const [found] = await all(examineStores([join(store, 'projects')], { systems: [qwenCode] }))
+    const notes = found?.kind === 'conversation' ? found.examination.notes.join('\n') : ''
+    expect(notes).toContain(`delete ${id}.lock in tmp/session-writer-locks and try again`)
+    expect(notes).not.toContain('close it')
+  }))
+
+const said = (role: string, ...parts: object[]): object => ({ role, parts })
+const call = (id: string): object => ({ functionCall: { id, name: 'bash', args: { n: 1 } } })
+const response = (id: string): object => ({ functionResponse: { id, name: 'bash', response: { output: 'done' } } })
+
+test.each<[string, object[], string]>([
+  ['all answered', [said('model', call('c1')), said('user', response('c1'))], 'healthy'],
+  ['one without a result', [said('model', call('c1'), call('c2')), said('user', response('c1'))], 'broken'],
+  ['the last of which the next record answers', [said('model', call('c1'))], 'healthy'],
+])('[D665] Qwen Code: calls in a compressed history, %s', (name, more, expected) =>
+  inFolder(async folder => {
+    const end = name.startsWith('the last') ? [] : [said('model', { text: 'Done.' })]
+    const compressedHistory = [said('user', { text: 'The summary.' }), ...more, ...end]
+    const system = { type: 'system', subtype: 'chat_compression', message: undefined, uuid: 'sum' }
+    const last = { ...system, systemPayload: { info: { n: 1 }, compressedHistory } }
+    const store = subject.store(folder, [user('Run it.'), message('assistant', { texts: ['Yes.'] })], last)
+    const [file] = filesIn(store, '.jsonl')
+    const records = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const { message: _, ...before } = JSON.parse(records.at(-2) ?? '')
+    const parts = name.startsWith('the last') ? [response('c1')] : [{ text: 'Go on.' }]
+    const type = name.startsWith('the last') ? 'tool_result' : 'user'
+    const next = { ...before, uuid: 'next', parentUuid: 'sum', type, message: said('user', ...parts) }
+    const linked = { ...JSON.parse(records.at(-1) ?? ''), uuid: 'sum', parentUuid: before.uuid }
+    writeFileSync(file, [...records.slice(0, -1), JSON.stringify(linked), JSON.stringify(next), ''].join('\n'))
+    const bytes = bytesOf(store)
+    const options = { systems: [qwenCode], fix: true, backups: join(folder, '..', 'backups') }
+    const found = (await all(examineStores([store], options))).filter(({ kind }) => kind === 'conversation')
+    expect(found.map(state)).toEqual([expected])
+    if (expected === 'healthy') return expect(bytesOf(store)).toEqual(bytes)
+    const written = JSON.parse(readFileSync(file, 'utf8').split('\n')[records.length - 1] ?? '')
+    const { compressedHistory: healed } = written.systemPayload
+    expect(healed[0]).toEqual(compressedHistory[0])
+    const ids = healed[2].parts.map((part: { functionResponse: { id: string } }) => part.functionResponse.id)
+    expect(ids).toEqual(['c1', 'c2'])
+    expect((await all(examineStores([store], options))).map(state)).toEqual(['healthy'])
+  }),
+)

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+import { type CodecId, codecs } from '../../../src/codecs/index.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/**
+ * What a bundle for a browser weighs at most, in bytes, minified and gzipped. The aims are lower (30,000 for a format and
+ * 70,000 for all, see docs/decisions/0013-one-codec-alone.md): these keep bundles from growing unnoticed.
+ */
+const everythingMax = 110_400
+const formatMax: Readonly<Record<CodecId, number>> = {
+  'openai-chat': 33_200,
+  'openai-responses': 35_600,
+  anthropic: 34_300,
+  gemini: 33_800,
+  bedrock: 35_000,
+  'ai-sdk': 36_800,
+  'ai-sdk-ui': 37_100,
+  langchain: 38_400,
+  'ag-ui': 32_900,
+  ollama: 33_300,
+  'pydantic-ai': 33_400,
+  'gemini-interactions': 34_300,
+}
+
+test('the bundle of a single format does not grow', { timeout: 60_000 }, async () => {
+  expect(Object.keys(formatMax).sort()).toEqual(Object.keys(codecs).sort())
+  for (const [format, max] of Object.entries(formatMax))
+    expect(await weigh(`src/heal/formats/${format}.ts`), format).toBeLessThanOrEqual(max)
+})
+
+test('the bundle of the main entry point does not grow', { timeout: 60_000 }, async () => {
+  expect(await weigh('src/index.ts')).toBeLessThanOrEqual(everythingMax)
+})
+
+async function weigh(input: string): Promise<number> {
+  const bundle = await rolldown({ input: join(root, input), cwd: root, platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  await bundle.close()
+  expect(output).toHaveLength(1)
+  return gzipSync(output[0].code, { level: 9 }).length
+}
