@@ -1,8 +1,9 @@
+import { base64 } from '../codecs/shared/base64.ts'
 import { isRecord } from '../core/conversation.ts'
 
 /** The value with byte arrays as base64 text, so that JSON can hold it. Returns the same value if there are none. */
 export function packBytes(value: unknown): unknown {
-  if (value instanceof Uint8Array) return { [mark]: Buffer.from(value).toString('base64') }
+  if (value instanceof Uint8Array) return { [mark]: toBase64(value) }
   const name = markIn(value)
   if (name !== undefined) return { [`${name}~`]: packBytes((value as Record<string, unknown>)[name]) }
   return mapped(value, packBytes)
@@ -12,10 +13,23 @@ export function packBytes(value: unknown): unknown {
 export function unpackBytes(value: unknown): unknown {
   const name = markIn(value)
   const held = name === undefined ? undefined : (value as Record<string, unknown>)[name]
-  if (name === mark && typeof held === 'string') return new Uint8Array(Buffer.from(held, 'base64'))
+  if (name === mark && typeof held === 'string') return fromBase64(held)
   if (name !== undefined && name !== mark) return { [name.slice(0, -1)]: unpackBytes(held) }
   return mapped(value, unpackBytes)
 }
+
+/** The length of a text as UTF-8. */
+export const utf8Length = (text: string): number =>
+  typeof Buffer === 'undefined' ? new TextEncoder().encode(text).length : Buffer.byteLength(text)
+
+/** Node's own is faster. Other runtimes may have none. */
+const toBase64 = (bytes: Uint8Array): string | undefined =>
+  typeof Buffer === 'undefined' ? base64(bytes) : Buffer.from(bytes).toString('base64')
+
+const fromBase64 = (text: string): Uint8Array =>
+  typeof Buffer === 'undefined'
+    ? Uint8Array.from(atob(text), character => character.charCodeAt(0))
+    : new Uint8Array(Buffer.from(text, 'base64'))
 
 /** The only field of an object that stands for bytes. If an object of the caller has such a field, its name is escaped with one more `~` while it is stored. */
 const mark = '$antiphon:bytes'

@@ -83,11 +83,11 @@ function partsOf(state: ThreadState, seq: number): readonly CallPart[] {
 
 /** The input is a copy, so that a tool can change it without changing the history. */
 function inputOf(part: CallPart | undefined): { value: unknown; isReadable: boolean } {
-  const { input, sort } = part ?? {}
+  const { input, callKind } = part ?? {}
   if (typeof input !== 'string')
     return { value: structuredClone(input ?? {}), isReadable: input == null || isRecord(input) }
   // The input of a custom tool is free text, also if it looks like JSON.
-  if (sort === 'custom') return { value: input, isReadable: true }
+  if (callKind === 'custom') return { value: input, isReadable: true }
   if (input.trim() === '') return { value: {}, isReadable: true }
   try {
     const value: unknown = JSON.parse(input)

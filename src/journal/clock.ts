@@ -13,6 +13,13 @@ export const systemClock: Clock = {
   },
 }
 
+/** Lets timers and input be handled. */
+export const nextRound = (): Promise<void> =>
+  new Promise(resolve => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve, 0)
+  })
+
 /** Waits for `ms`, or until the signal is aborted. Never rejects. */
 export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise(resolve => {

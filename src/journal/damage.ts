@@ -56,9 +56,9 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Throws if an entry does not have what its kind needs: another program, or a faulty disk, has changed it. */
 export function checkEntry(entry: Entry): void {
-  const isWhole = Object.hasOwn(checks, entry.kind) ? checks[entry.kind] : undefined
-  if (!isWhole || isWhole(entry as unknown as Data)) return
-  throw new AntiphonError('journal-damaged', `entry ${entry.seq} is not a whole ${entry.kind} entry`, {
+  const isValid = Object.hasOwn(checks, entry.kind) ? checks[entry.kind] : undefined
+  if (!isValid || isValid(entry as unknown as Data)) return
+  throw new AntiphonError('journal-damaged', `entry ${entry.seq} is not a valid ${entry.kind} entry`, {
     hint: 'Restore the journal from a backup. Its other threads can be read.',
     seq: entry.seq,
   })
@@ -73,7 +73,7 @@ const orAbsent = (value: unknown, is: (value: unknown) => boolean): boolean => v
 const namesCall = ({ call }: Data): boolean => isPlace(call)
 const hasOutcome = ({ call, outcome }: Data): boolean => isPlace(call) && isRecord(outcome)
 
-/** Only what would be read without a look: a fold must not stop in the middle of an entry. */
+/** Only fields whose type the fold does not check itself: it must not throw in the middle of an entry. */
 const checks: { readonly [Kind in EntryKind]?: (data: Data) => boolean } = {
   'input-submit': ({ key, format }) => orAbsent(key, isText) && orAbsent(format, isText),
   'input-admit': ({ inputs }) => Array.isArray(inputs),

@@ -384,3 +384,8 @@ function callOf(state: ThreadState, id: string): JournalCall {
     hint: 'use the id of the call in the journal, which antiphon show prints (CallHandle.id in code), not the id of the provider',
   })
 }
+
+/** The model has answered already, so waiting input is not added before its response. */
+export const settleNotStarted = (turn: number, call: string): Command => ({
+  ...{ do: 'settle', turn, call, outcome: placeholderOutcome('not-started'), admits: false },
+})

@@ -22,7 +22,7 @@ import type {
   ResponseRecord,
   TurnStatus,
 } from './entry.ts'
-import { sealedError } from './seal/seal-keys.ts'
+import { sealedError } from './seal/sealed-error.ts'
 
 export type { JournalCall, LateResult, RecordedStep, SubmittedInput, ThreadItem } from './branches/thread-item.ts'
 

@@ -8,6 +8,8 @@ export interface LeaseWatch {
   renew(): Promise<boolean>
   /** Reads what other processes have written. */
   poll(): Promise<unknown>
+  /** Whether other processes say what they write: then it is read only as often as the lease is renewed. */
+  isTold?(): boolean
   /** Called when another process has the lease, or with the error if the thread was erased. */
   lost(erased?: AntiphonError): void
 }
@@ -37,7 +39,9 @@ export class Heartbeat {
 
   #next(): void {
     if (this.#isStopped) return
-    this.#cancel = this.#clock.after(Math.min(this.#pauseMs, this.#lease.leaseMs / 3), () => void this.#beat())
+    const renewMs = this.#lease.leaseMs / 3
+    const pauseMs = this.#lease.isTold?.() ? renewMs : Math.min(this.#pauseMs, renewMs)
+    this.#cancel = this.#clock.after(pauseMs, () => void this.#beat())
   }
 
   async #beat(): Promise<void> {

@@ -20,9 +20,13 @@ export type { RunCompaction, SummaryRequest } from './compaction/run-compaction.
 export type { Entry, EntryData, ErrorData, Outcome, TurnStatus } from './entry.ts'
 export type { ExpireOptions } from './erasure/expire-threads.ts'
 export type { Receipt } from './input/keyed-input.ts'
-export { type Journal, type JournalOptions, openJournal } from './journal.ts'
+export type { Journal } from './journal.ts'
+export type { LiveDelta, LiveItem, LiveRetract } from './live/live-reader.ts'
+export type { LiveTransport, TransportEvents } from './live/transport.ts'
+export { LocalBus } from './live/transports/local.ts'
 export type { MetadataChange } from './metadata/describe-thread.ts'
 export type { StoredMetadata, ThreadMetadata } from './metadata/stored-metadata.ts'
+export { type JournalOptions, openJournal } from './open-journal.ts'
 export type { RecordOptions } from './receive.ts'
 export {
   type Run,
@@ -33,9 +37,11 @@ export {
 export type { RunEvent } from './run-event.ts'
 export type { Seal, SealedThread, SealKeys } from './seal/seal-keys.ts'
 export { MemoryStore } from './stores/memory.ts'
-export type { JournalLocation } from './stores/open-store.ts'
+export { type JournalLocation, rebalance } from './stores/open-store.ts'
 export type { Queryable } from './stores/postgres/connect.ts'
 export type { ThreadStatus, ThreadsOptions } from './stores/read-all.ts'
+export type { ShardList } from './stores/shards/open-shards.ts'
+export type { Rebalanced, RebalanceOptions } from './stores/shards/rebalance.ts'
 export type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from './stores/store.ts'
 export type { Thread } from './thread.ts'
 export type {
@@ -58,4 +64,5 @@ export {
 export type { PerformOptions, ToolContext } from './tool-run.ts'
 export type { TurnTrace } from './tracing/turn-trace.ts'
 export type { Turn } from './turn.ts'
+export type { LiveWatchOptions, WatchOptions } from './watch.ts'
 export type { Worker, WorkOptions } from './worker.ts'

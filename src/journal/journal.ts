@@ -1,63 +1,17 @@
 import type { Tape } from '../observe/tape/create-tape.ts'
-import { tapeFromEnvironment } from '../observe/tape/environment.ts'
-import { openTelemetry, type Telemetry } from '../observe/telemetry/telemetry.ts'
-import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts'
+import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import { childName } from './agents/child-name.ts'
 import { endAgent } from './agents/end-agent.ts'
 import { assertName } from './assert-name.ts'
-import { type Clock, systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { type ExpireOptions, expireThreads } from './erasure/expire-threads.ts'
+import { LiveHub } from './live/live-hub.ts'
 import { Log } from './log.ts'
-import { type Seal, sealKeysOf } from './seal/seal-keys.ts'
-import { SealedStore } from './seal/sealed-store.ts'
-import { LazyStore } from './stores/lazy-store.ts'
-import { type JournalLocation, openStore, type StoreOptions, storeNameOf } from './stores/open-store.ts'
 import { readThreads, type ThreadsOptions } from './stores/read-all.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
-import { randomUid } from './stores/uid.ts'
 import { Thread } from './thread.ts'
 import type { ThreadOptions } from './thread-options.ts'
 import { Worker, type WorkOptions } from './worker.ts'
-
-export interface JournalOptions extends StoreOptions {
-  /** For tests: the clock to use. */
-  readonly clock?: Clock
-  /** The name of this process in leases; random by default. */
-  readonly owner?: string
-  /** Records what this process writes. By default the tape named by ANTIPHON_TAPE, if it is set. */
-  readonly tape?: Tape
-  /**
-   * Encrypts the content of threads that begin from now on, with a key per thread: a key of 32 bytes that wraps those keys, or functions that do.
-   * Names, times and states stay readable.
-   */
-  readonly seal?: Seal
-  /**
-   * Open the store on first use, not now: nothing is created, and no database is asked, until then. By default only in `next build`, which loads
-   * every route, in several processes, and answers no request.
-   */
-  readonly lazy?: boolean
-  /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
-  readonly telemetry?: boolean | TelemetryOptions
-}
-
-/** Opens a journal, and creates it if it does not exist: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. */
-export async function openJournal(location: JournalLocation | Store, options: JournalOptions = {}): Promise<Journal> {
-  const {
-    clock = systemClock,
-    owner = `${process.pid}-${randomUid()}`,
-    tape = tapeFromEnvironment(),
-    telemetry,
-    seal,
-    lazy = process.env.NEXT_PHASE === 'phase-production-build',
-    ...more
-  } = options
-  const keys = seal && sealKeysOf(seal)
-  const open = (): Promise<Store> =>
-    isStore(location) ? Promise.resolve(location) : openStore(location, { now: () => clock.now(), ...more })
-  const inner = lazy && !isStore(location) ? new LazyStore(storeNameOf(location), open) : await open()
-  const store = keys ? new SealedStore(inner, keys) : inner
-  return new Journal(store, clock, owner, tape, await openTelemetry(telemetry))
-}
 
 /** Durable conversations. Each one is a thread. */
 export class Journal {
@@ -66,6 +20,7 @@ export class Journal {
   readonly #owner: string
   readonly #tape: Tape | undefined
   readonly #telemetry: Telemetry | undefined
+  readonly #hub: LiveHub
   /** One log per thread in this process, as long as it is used. */
   readonly #logs = new Map<string, WeakRef<Log>>()
   readonly #gone = new FinalizationRegistry<string>(name => {
@@ -73,12 +28,20 @@ export class Journal {
   })
   readonly #workers = new Set<Worker>()
 
-  constructor(store: Store, clock: Clock, owner: string, tape?: Tape | undefined, telemetry?: Telemetry | undefined) {
+  constructor(
+    store: Store,
+    clock: Clock,
+    owner: string,
+    tape?: Tape | undefined,
+    telemetry?: Telemetry | undefined,
+    hub: LiveHub = new LiveHub(clock),
+  ) {
     this.store = store
     this.#clock = clock
     this.#owner = owner
     this.#tape = tape
     this.#telemetry = telemetry
+    this.#hub = hub
   }
 
   /** The thread with this name. Nothing is read or written before it is used. */
@@ -107,7 +70,8 @@ export class Journal {
 
   /** Starts a worker: it runs the turns of all threads that have something to do, until it is stopped. */
   work(options: WorkOptions): Worker {
-    const context = { store: this.store, clock: this.#clock, owner: this.#owner, thread: this.thread.bind(this) }
+    const [store, clock, owner, live] = [this.store, this.#clock, this.#owner, this.#hub]
+    const context = { store, clock, owner, live, thread: this.thread.bind(this) }
     // Its spans must not become children of the span that is active now.
     const start = (): Worker => new Worker(context, options)
     const worker = this.#telemetry ? this.#telemetry.withoutSpan(start) : start()
@@ -118,6 +82,7 @@ export class Journal {
 
   async close(): Promise<void> {
     await Promise.all([...this.#workers].map(worker => worker.stop()))
+    await this.#hub.close()
     await this.store.close()
   }
 
@@ -129,12 +94,9 @@ export class Journal {
     const known = this.#logs.get(name)?.deref()
     if (known) return known
     const endAgentOf = (callId: string): Promise<void> => endAgent(this.store, this.#log(childName(name, callId)))
-    const log = new Log(this.store, name, this.#clock, this.#tape, endAgentOf)
+    const log = new Log(this.store, name, this.#clock, this.#tape, endAgentOf, this.#hub)
     this.#logs.set(name, new WeakRef(log))
     this.#gone.register(log, name)
     return log
   }
 }
-
-const isStore = (location: JournalLocation | Store): location is Store =>
-  typeof location === 'object' && 'write' in location

@@ -30,15 +30,21 @@ export class Lease {
   constructor(options: LeaseOptions) {
     const { log, clock, epoch, leaseMs } = options
     this.#options = options
-    this.#unsubscribe = log.listen(entries => {
+    const leave = log.live.join()
+    const stopListening = log.listen(entries => {
       if (entries.length > 0) this.check()
       // This process submitted input. It may be an interruption, so it is read now, not at the next heartbeat.
       else void log.catchUp().catch(error => isErased(error) && this.#lose(error))
     })
+    this.#unsubscribe = () => {
+      stopListening()
+      leave()
+    }
     this.#heartbeat = new Heartbeat(clock, {
       leaseMs,
       renew: () => log.renew(epoch, leaseMs),
       poll: () => log.catchUp(),
+      isTold: () => log.live.isConnected,
       lost: erased => this.#lose(erased ?? fenced(log.name, epoch, Math.max(log.state.epoch, epoch + 1))),
     })
   }

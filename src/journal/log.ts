@@ -1,6 +1,6 @@
 import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { printable } from '../core/printable.ts'
+import { emitWarning } from '../heal/warn.ts'
 import type { Tape } from '../observe/tape/create-tape.ts'
 import { parentOf } from './agents/child-name.ts'
 import type { Clock } from './clock.ts'
@@ -9,6 +9,9 @@ import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import { assertNotErased, isGone } from './erasure/tombstone.ts'
 import { callId, evolve, initialState, type ThreadState } from './fold.ts'
+import { LiveHub } from './live/live-hub.ts'
+import { closesResponse } from './live/live-reader.ts'
+import { LiveThread } from './live/live-thread.ts'
 import type { StoredMetadata } from './metadata/stored-metadata.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { KnownInput, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
@@ -32,6 +35,9 @@ export interface Transition {
  */
 export class Log {
   readonly name: string
+  /** What streams at the moment. */
+  readonly live: LiveThread
+  readonly #hub: LiveHub
   readonly #store: Store
   readonly #clock: Clock
   /** Records what this process writes. Other processes have their own tapes. */
@@ -42,6 +48,8 @@ export class Log {
   /** Whether the thread is known to have turns. As long as it is empty, an adapter may claim it for entries of its own. */
   #hasTurns = false
   #state: ThreadState | undefined
+  /** The last entry that ended a response. */
+  #closedAt = 0
   /** Why the thread cannot be read. The state may have a part of the damaged entry, and nothing more is decided on it. */
   #damage: { readonly error: unknown } | undefined
   #queue: Promise<unknown> = Promise.resolve()
@@ -55,12 +63,20 @@ export class Log {
     clock: Clock,
     tape?: Tape | undefined,
     endAgent?: (callId: string) => Promise<void>,
+    hub: LiveHub = new LiveHub(clock),
   ) {
     this.#store = store
     this.name = name
     this.#clock = clock
     this.#tape = tape
     this.#endAgent = endAgent
+    this.#hub = hub
+    this.live = new LiveThread(hub, {
+      uid: async () => this.key().then(() => (this.#row as ThreadRow).uid),
+      head: () => this.#state?.head ?? -1,
+      catchUp: () => this.catchUp(),
+      sealer: async () => store.sealer?.(await this.key()),
+    })
   }
 
   /** The state as far as this process has read it; `catchUp` reads the rest. */
@@ -71,6 +87,12 @@ export class Log {
 
   get isRead(): boolean {
     return this.#state !== undefined
+  }
+
+  /** Where a reader that begins now is. */
+  get known(): { readonly epoch: number; readonly closedAt: number; readonly head: number } {
+    const { epoch, head } = this.state
+    return { epoch, head, closedAt: this.#closedAt }
   }
 
   /** The integer key of the thread, which is created if it does not exist. */
@@ -123,6 +145,7 @@ export class Log {
   async submit(entry: EntryData, write: Pick<Write, 'input' | 'dueAt' | 'onlyIf' | 'state'>): Promise<WriteResult> {
     const written = await this.#writeFirst({ entries: [entry], ...write })
     if (!written.ok) return written
+    this.#announce(written.head, write.dueAt)
     if (this.#state?.head === written.head - 1) {
       this.#evolve([entry], written)
       return written
@@ -170,8 +193,9 @@ export class Log {
     const row = await this.#store.find(this.name)
     if (!row || isGone(row)) return false
     await eraseThread(this.#store, row.thread)
-    // Makes an owner and watchers in this process read, so that they notice the erasure.
+    // Makes owners and watchers read, so that they notice the erasure.
     this.#notify([])
+    this.live.announce()
     return true
   }
 
@@ -222,7 +246,10 @@ export class Log {
       // Input that this process submitted may already be in the state.
       const entries = page.filter(({ seq }) => seq > state.head)
       try {
-        for (const entry of entries) evolve(state, entry)
+        for (const entry of entries) {
+          evolve(state, entry)
+          if (closesResponse(entry)) this.#closedAt = entry.seq
+        }
       } catch (error) {
         this.#damage = { error }
         throw error
@@ -254,7 +281,7 @@ export class Log {
   }
 
   async #write({ entries, release, state, dueAt }: PlannedWrite, guard: Partial<Write>): Promise<WriteResult> {
-    return this.#store.write({
+    const written = await this.#store.write({
       thread: await this.key(),
       entries,
       ...(release && { release }),
@@ -262,6 +289,16 @@ export class Log {
       ...(dueAt === undefined ? {} : { dueAt }),
       ...guard,
     })
+    // While there is an owner, nobody else has anything to do.
+    const isOwned = guard.lease !== undefined || (guard.epoch !== undefined && !release)
+    if (written.ok) this.#announce(written.head, isOwned ? undefined : dueAt)
+    return written
+  }
+
+  /** Tells other processes that there is something to read, and workers that there is something to do. */
+  #announce(head: number, dueAt: Write['dueAt']): void {
+    this.live.announce(head)
+    if (dueAt !== undefined && dueAt !== null) this.#hub.announceDue(dueAt === 'now' ? undefined : dueAt)
   }
 
   #evolve(data: readonly EntryData[], { head, epoch, at }: Extract<WriteResult, { ok: true }>): Entry[] {
@@ -271,6 +308,7 @@ export class Log {
     const entries = data.map((entry, index) => ({ ...entry, seq: first + index, at, epoch }))
     for (const entry of entries) {
       evolve(this.state, entry)
+      if (closesResponse(entry)) this.#closedAt = entry.seq
       if (this.#tape) tapeEntry(this.#tape, entry, this.state, this.name)
     }
     this.#notify(entries)
@@ -288,8 +326,7 @@ export class Log {
       try {
         listener(entries)
       } catch (error) {
-        const warning = `a listener of thread ${this.name} failed: ${describeError(error)}`
-        process.emitWarning(printable(warning), { code: 'ANTIPHON_LISTENER' })
+        emitWarning(`a listener of thread ${this.name} failed: ${describeError(error)}`, { code: 'ANTIPHON_LISTENER' })
       }
   }
 

@@ -24,15 +24,15 @@ export function outcomeOfOutput(output: unknown, bytesMax: number): Outcome {
     return errorOutcome(`The tool ran, but its output cannot be written as JSON: ${describeError(error)}`)
   }
   if (text.length * 3 <= bytesMax) return outcomeOf(output, text)
-  const bytes = Buffer.byteLength(text)
+  const encoded = new TextEncoder().encode(text)
+  const bytes = encoded.length
   if (bytes <= bytesMax) return outcomeOf(output, text)
-  const beginning = Buffer.from(text)
-    .subarray(0, bytesMax)
-    .toString()
+  const beginning = new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(encoded.subarray(0, bytesMax))
     .replace(/\uFFFD+$/, '')
   return {
     status: 'done',
-    content: `${beginning}\n[cut: the output was ${bytes} bytes long, and these are the first ${Buffer.byteLength(beginning)}]`,
+    content: `${beginning}\n[cut: the output was ${bytes} bytes long, and these are the first ${new TextEncoder().encode(beginning).length}]`,
     bytes,
   }
 }

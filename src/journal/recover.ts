@@ -1,5 +1,5 @@
 import type { Outcome } from './entry.ts'
-import type { JournalCall, ThreadState } from './fold.ts'
+import type { JournalCall, ThreadItem, ThreadState } from './fold.ts'
 import { placeholderOutcome } from './outcome.ts'
 
 /** What an owner knows when it takes a turn. */
@@ -74,3 +74,11 @@ function isFresh(
   if (turn?.parked) return true
   return !waiting.some(({ seq }) => seq > (decision?.seq ?? place.step))
 }
+
+/** The number of responses that have broken off since the last whole one, or since the user spoke. */
+export function countCuts(items: readonly ThreadItem[]): number {
+  const last = items.findLastIndex(item => item.kind === 'input' || isWhole(item))
+  return items.slice(last + 1).filter(({ kind }) => kind === 'step').length
+}
+
+const isWhole = (item: ThreadItem): boolean => item.kind === 'step' && item.step.response.finish !== 'cut'

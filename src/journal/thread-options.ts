@@ -18,6 +18,11 @@ export interface ThreadOptions {
   readonly outputBytesMax?: number
   /** Results that arrive after the model continued without them: kept as notes, or also sent to the model as quoted data. */
   readonly lateResults?: 'note' | 'tell'
+  /**
+   * How messages are returned: as copies, which the caller may change, or frozen. Frozen messages are shared by all reads, so that reading a
+   * long thread costs only what is new. The list is the caller's own in both cases.
+   */
+  readonly messages?: 'copies' | 'frozen'
 }
 
 export interface SubmitOptions {

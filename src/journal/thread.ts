@@ -15,13 +15,15 @@ import { type CallHandle, handlesOf } from './call.ts'
 import { type ApprovalResult, type ApproveOptions, decideCall } from './calls/approval.ts'
 import { type OpenCall, type OpenCallsOptions, openCallsOf } from './calls/open-calls.ts'
 import { type Settlement, settleCall } from './calls/settle-call.ts'
-import { type Clock, sleep } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { type Compaction, type CompactOptions, compactThread } from './compaction/compact-thread.ts'
 import { type Command, nextDueAt } from './decide.ts'
 import type { Entry, EntryData, Outcome } from './entry.ts'
 import { notesOf, type ThreadState } from './fold.ts'
 import { checkInput } from './input/check-input.ts'
 import { KeyedInput, type Receipt } from './input/keyed-input.ts'
+import { follow } from './live/follow.ts'
+import type { LiveItem } from './live/live-reader.ts'
 import { LeasedError, type Log } from './log.ts'
 import { describeThread, type MetadataChange, metadataOf } from './metadata/describe-thread.ts'
 import type { ThreadMetadata } from './metadata/stored-metadata.ts'
@@ -34,7 +36,7 @@ import type { Store } from './stores/store.ts'
 import type { MessagesOptions, SubmitOptions, ThreadOptions, ThreadSummary, TurnOptions } from './thread-options.ts'
 import { type AcquiredTurn, noopTurnTrace, type TurnTrace, traceTurn } from './tracing/turn-trace.ts'
 import { Turn } from './turn.ts'
-import { type WatchOptions, watch } from './watch.ts'
+import { type LiveWatchOptions, untilChanged, type WatchOptions, watch, watchLive } from './watch.ts'
 
 /** What a thread shares with its journal. */
 export interface ThreadContext {
@@ -62,7 +64,6 @@ export class Thread {
   constructor(context: ThreadContext, options: ThreadOptions = {}) {
     this.#context = context
     this.#options = options
-    this.#renderers = new Renderers(context.log)
     this.name = context.log.name
     this.agents = new ThreadAgents(context)
     this.target = renderTargetFor(options.for ?? 'openai', options.format, options.model)
@@ -72,7 +73,9 @@ export class Thread {
       graceMs: options.graceMs ?? 5_000,
       outputBytesMax: options.outputBytesMax ?? 1_000_000,
       lateResults: options.lateResults ?? 'note',
+      messages: options.messages ?? 'copies',
     }
+    this.#renderers = new Renderers(context.log, this.settings.messages === 'frozen')
   }
 
   /** Stores input durably: a text, or a user message in the format of the thread. */
@@ -123,9 +126,7 @@ export class Thread {
         // If the clock is set back in the meantime, the wait must not become longer.
         leftMs = Math.min(leftMs, deadline - clock.now())
         if (leftMs <= 0) return undefined
-        const pauseMs = Math.min(leftMs, pollMs)
-        await sleep(clock, pauseMs, signal)
-        leftMs -= pauseMs
+        leftMs -= await untilChanged(log, clock, leftMs, signal)
         await log.catchUp()
       }
     }
@@ -246,8 +247,17 @@ export class Thread {
     return this.#renderers.render(dialect || format || model ? this.#targetFor(options) : this.target, branch)
   }
 
-  watch(options: WatchOptions = {}): AsyncGenerator<Entry> {
-    return watch(this.#context.log, this.#context.clock, options)
+  /** The entries after a position, and those to come; with `live` also what streams of the response that is being recorded. */
+  watch(options: LiveWatchOptions): AsyncGenerator<LiveItem>
+  watch(options?: WatchOptions): AsyncGenerator<Entry>
+  watch(options: WatchOptions | LiveWatchOptions = {}): AsyncGenerator<LiveItem> {
+    const { log, clock } = this.#context
+    return options.live ? watchLive(log, clock, options) : watch(log, clock, options)
+  }
+
+  /** Calls the listener with every entry that this process writes or reads from now on, and at once with what streams, in whichever process. */
+  follow(listener: (item: LiveItem) => void): () => void {
+    return follow(this.#context.log, listener)
   }
 
   /** Calls the listener with every entry that this process writes or reads from now on. */
@@ -363,5 +373,3 @@ export class Thread {
     return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
   }
 }
-
-const pollMs = 100

@@ -1,19 +1,22 @@
+import type { ReplyDelta } from '../codecs/shared/reply.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { type CallHandle, handlesOf } from './call.ts'
 import { settleCall } from './calls/settle-call.ts'
 import { type Clock, withTimeout } from './clock.ts'
-import type { Command } from './decide.ts'
-import type { ErrorData, Outcome, ParkReason, TurnStatus } from './entry.ts'
-import type { JournalCall, ThreadItem } from './fold.ts'
+import { type Command, settleNotStarted } from './decide.ts'
+import type { Outcome, ParkReason, TurnStatus } from './entry.ts'
+import type { JournalCall } from './fold.ts'
 import { Lease } from './lease.ts'
+import type { ResponseStream } from './live/live-thread.ts'
 import type { Log, Transition } from './log.ts'
 import { errorData, outcomeOfOutput, placeholderOutcome } from './outcome.ts'
 import { type AskOptions, endsWithMessage, type RecordOptions, responseOf } from './receive.ts'
-import { hasRunnable, isRunnable } from './recover.ts'
+import { countCuts, hasRunnable, isRunnable } from './recover.ts'
 import { type Answer, askAgain, receiveAnswer } from './render/ask.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
 import type { Renderers, RenderTarget } from './render/render.ts'
 import { latestTimestamp } from './stores/times.ts'
+import type { ThreadOptions } from './thread-options.ts'
 import { type PerformOptions, runTool, settleWithRetry, type ToolContext } from './tool-run.ts'
 import { noopTurnTrace, type TurnTrace } from './tracing/turn-trace.ts'
 import { invalidExpiryError, isLost, isTurnOver, streamCutError, turnAbandoned, turnEndedError } from './turn-errors.ts'
@@ -24,12 +27,7 @@ export interface TurnContext {
   readonly clock: Clock
   readonly target: RenderTarget
   readonly renderers: Renderers
-  readonly settings: {
-    readonly leaseMs: number
-    readonly graceMs: number
-    readonly outputBytesMax: number
-    readonly lateResults: 'note' | 'tell'
-  }
+  readonly settings: Required<Pick<ThreadOptions, 'leaseMs' | 'graceMs' | 'outputBytesMax' | 'lateResults'>>
 }
 
 /**
@@ -116,9 +114,7 @@ export class Turn {
 
   /** The number of responses that have broken off since the last whole one, or since the user spoke. */
   get cuts(): number {
-    const { items } = this.#log.state
-    const last = items.findLastIndex(item => item.kind === 'input' || isWhole(item))
-    return items.slice(last + 1).filter(({ kind }) => kind === 'step').length
+    return countCuts(this.#log.state.items)
   }
 
   /** How it ended; undefined before. */
@@ -128,8 +124,7 @@ export class Turn {
 
   /** The messages to send to the model. */
   get messages(): unknown[] {
-    const { renderers, target } = this.#context
-    return renderers.render(target)
+    return this.#context.renderers.render(this.#context.target)
   }
 
   /** The calls that can be performed now: of the last response, or left by an earlier owner. Running calls are not included. */
@@ -152,7 +147,7 @@ export class Turn {
    * previous step that were never started are settled as such.
    */
   record(response: unknown, options: RecordOptions = {}): Promise<readonly CallHandle[]> {
-    return this.#whileRecording(this.#record(this.#receive(response, options), options))
+    return this.#whileRecording(stream => this.#record(this.#receive(response, options, stream), options, stream))
   }
 
   /**
@@ -164,12 +159,16 @@ export class Turn {
     const { target = this.#context.target } = options
     const { renderers } = this.#context
     const asked = { target, renderers, dialect: options.for, signal: this.signal, onTooLong: options.onTooLong }
-    const ask = (messages: unknown[]) => this.#receive((async () => model(messages as never[]))(), options)
-    const answer = ask(renderers.render(target)).then(first => askAgain(first, asked, ask))
-    return this.#whileRecording(this.#record(answer, options))
+    return this.#whileRecording(stream => {
+      const ask = (messages: unknown[]) => this.#receive((async () => model(messages as never[]))(), options, stream)
+      const answer = ask(renderers.render(target)).then(first => askAgain(first, asked, ask))
+      return this.#record(answer, options, stream)
+    })
   }
 
-  async #whileRecording(recording: Promise<readonly CallHandle[]>): Promise<readonly CallHandle[]> {
+  async #whileRecording(record: (stream: ResponseStream) => Promise<readonly CallHandle[]>) {
+    const stream = this.#log.live.stream(this.epoch)
+    const recording = record(stream)
     this.#recording.add(recording)
     try {
       return await recording
@@ -178,6 +177,7 @@ export class Turn {
       if (isTurnOver(error) && error.code === 'turn-over' && this.isInterrupted) return []
       throw error
     } finally {
+      stream.retract()
       this.#recording.delete(recording)
     }
   }
@@ -293,13 +293,17 @@ export class Turn {
     return this.#performing.has(call.id) || (isStarted(call) && !this.#again.has(call.id))
   }
 
-  #receive(response: unknown, { target, format, onDelta }: RecordOptions): Promise<Answer> {
+  #receive(response: unknown, { target, format, onDelta }: RecordOptions, stream: ResponseStream): Promise<Answer> {
+    stream.retract()
     const expected = format ?? (target ?? this.#context.target).format
-    const options = { format: expected, signal: this.signal, ...(onDelta && { onDelta }) }
-    return receiveAnswer(response, options, this.trace)
+    const push = (delta: ReplyDelta): void => {
+      stream.push(delta)
+      onDelta?.(delta)
+    }
+    return receiveAnswer(response, { format: expected, signal: this.signal, onDelta: push }, this.trace)
   }
 
-  async #record(answer: Promise<Answer>, options: RecordOptions): Promise<readonly CallHandle[]> {
+  async #record(answer: Promise<Answer>, options: RecordOptions, stream: ResponseStream) {
     const { target = this.#context.target, onCut = 'fail', isRetried } = options
     const { received, thrown, learnt } = await answer
     if (thrown) throw thrown.error
@@ -317,10 +321,11 @@ export class Turn {
     await this.#command({
       ...{ do: 'record', turn: this.number, response: recorded },
       endsWithMessage: !recorded.calls.some(({ answered }) => answered) || endsWithMessage(received),
-      ...(error === undefined ? {} : { error: errorData(error) }),
+      ...(error !== undefined && { error: errorData(error) }),
       ...(learnt && { learnt }),
       ...(onCut === 'continue' && { goesOn: true }),
     })
+    stream.end()
     if (!this.#lease.isHeld) this.#lease.release()
     if (reply.finish === 'cut' && !this.isInterrupted && onCut !== 'continue') throw streamCutError(error)
     return this.open ? this.calls : []
@@ -366,8 +371,8 @@ export class Turn {
   }
 
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
-    const data: ErrorData | undefined = error === undefined ? undefined : errorData(error)
-    await this.#command({ do: 'end', turn: this.number, status, ...(data && { error: data }) })
+    const failure = error === undefined ? {} : { error: errorData(error) }
+    await this.#command({ do: 'end', turn: this.number, status, ...failure })
     this.#lease.release()
   }
 
@@ -391,10 +396,4 @@ export class Turn {
   }
 }
 
-const isWhole = (item: ThreadItem): boolean => item.kind === 'step' && item.step.response.finish !== 'cut'
 const isStarted = ({ startedAt }: JournalCall): boolean => startedAt !== undefined
-
-/** The model has answered already, so waiting input is not added before its response. */
-const settleNotStarted = (turn: number, call: string): Command => ({
-  ...{ do: 'settle', turn, call, outcome: placeholderOutcome('not-started'), admits: false },
-})

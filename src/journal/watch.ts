@@ -1,14 +1,24 @@
 import { assertBranch, isOfBranch } from './branches/thread-branch.ts'
 import { type Clock, sleep } from './clock.ts'
 import type { Entry } from './entry.ts'
+import { currentBranch } from './fold.ts'
+import { type LiveItem, LiveReader, readOffset } from './live/live-reader.ts'
 import type { Log } from './log.ts'
 
 export interface WatchOptions {
   /** Start after this sequence number; by default at the beginning. */
   readonly after?: number
+  readonly live?: false
   readonly signal?: AbortSignal
   /** Only the entries of this branch, those that it shares with its ancestors included, and every input. By default the whole log. */
   readonly branch?: number
+}
+
+export interface LiveWatchOptions extends Omit<WatchOptions, 'after' | 'live'> {
+  /** Also yield what streams of the response that is being recorded, in whichever process. */
+  readonly live: true
+  /** Start after the entry with this sequence number, or at the `offset` of a delta. */
+  readonly after?: number | string
 }
 
 /**
@@ -17,6 +27,22 @@ export interface WatchOptions {
  */
 export async function* watch(log: Log, clock: Clock, options: WatchOptions): AsyncGenerator<Entry> {
   const { after = 0, signal, branch } = options
+  if (log.live.hasTransport) await log.catchUp()
+  const leave = log.live.join()
+  try {
+    yield* entriesAfter(log, clock, after, signal, branch)
+  } finally {
+    leave()
+  }
+}
+
+async function* entriesAfter(
+  log: Log,
+  clock: Clock,
+  after: number,
+  signal: AbortSignal | undefined,
+  branch: number | undefined,
+): AsyncGenerator<Entry> {
   if (branch !== undefined) assertBranch(await log.catchUp(), branch)
   let position = after
   let pauseMs = pauseMin
@@ -30,7 +56,7 @@ export async function* watch(log: Log, clock: Clock, options: WatchOptions): Asy
         position = entry.seq
         if (branch === undefined || isOfBranch(log.state, entry, branch)) yield entry
       }
-      if (entries.length === 0) await sleep(clock, pauseMs, wake.signal)
+      if (entries.length === 0) await sleep(clock, log.live.isConnected ? safetyMs : pauseMs, wake.signal)
       pauseMs = entries.length > 0 ? pauseMin : Math.min(pauseMs * 2, pauseMax)
     } finally {
       wake.unsubscribe()
@@ -38,14 +64,79 @@ export async function* watch(log: Log, clock: Clock, options: WatchOptions): Asy
   }
 }
 
+/**
+ * The same, and between the entries what streams. A reader that is slow gets what there is when it is ready, so that nothing waits for it: when the
+ * response is recorded, its entry.
+ */
+export async function* watchLive(log: Log, clock: Clock, options: LiveWatchOptions): AsyncGenerator<LiveItem> {
+  const { after = 0, signal, branch } = options
+  const start = readOffset(after)
+  const state = await log.catchUp()
+  if (branch !== undefined) assertBranch(state, branch)
+  const reader = new LiveReader(start, log.known)
+  const isShown = (entry: Entry): boolean => branch === undefined || isOfBranch(log.state, entry, branch)
+  let wakeReader = (): void => {}
+  const leave = log.live.join(() => wakeReader())
+  let pauseMs = pauseMin
+  try {
+    while (!signal?.aborted) {
+      const wake = wakeUp(log, signal)
+      wakeReader = wake.wake
+      try {
+        const entries = log.state.head > reader.position ? await log.read(reader.position, pageSize) : []
+        for (const entry of entries)
+          for (const item of reader.entry(entry, log.live.now)) {
+            if (signal?.aborted) return
+            if (item !== entry || isShown(entry)) yield item
+          }
+        const isCurrent = branch === undefined || currentBranch(log.state) === branch
+        const items = entries.length === 0 && isCurrent ? reader.pull(log.live.now) : []
+        for (const item of items) {
+          if (signal?.aborted) return
+          yield item
+        }
+        const isNews = entries.length + items.length > 0
+        pauseMs = isNews ? pauseMin : Math.min(pauseMs * 2, pauseMax)
+        if (isNews || wake.signal.aborted) continue
+        await sleep(clock, log.live.isConnected ? safetyMs : pauseMs, wake.signal)
+        if (!wake.signal.aborted) await log.catchUp()
+      } finally {
+        wake.unsubscribe()
+      }
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** Waits until something is written to the thread, or a while. Returns how long it waited at most. */
+export async function untilChanged(log: Log, clock: Clock, maxMs: number, signal?: AbortSignal): Promise<number> {
+  const { isConnected } = log.live
+  const ms = Math.min(maxMs, isConnected ? connectedPollMs : pollMs)
+  const since = clock.now()
+  const leave = log.live.join()
+  const wake = isConnected ? wakeUp(log, signal) : undefined
+  try {
+    await sleep(clock, ms, wake?.signal ?? signal)
+  } finally {
+    wake?.unsubscribe()
+    leave()
+  }
+  return wake ? Math.min(ms, Math.max(1, clock.now() - since)) : ms
+}
+
 /** A signal that is aborted when this process writes, or when the watch ends. */
-function wakeUp(log: Log, signal: AbortSignal | undefined): { signal: AbortSignal; unsubscribe(): void } {
+function wakeUp(
+  log: Log,
+  signal: AbortSignal | undefined,
+): { readonly signal: AbortSignal; wake(): void; unsubscribe(): void } {
   const controller = new AbortController()
   const wake = (): void => controller.abort()
   const unsubscribe = log.listen(wake)
   signal?.addEventListener('abort', wake, { once: true })
   return {
     signal: controller.signal,
+    wake,
     unsubscribe() {
       unsubscribe()
       signal?.removeEventListener('abort', wake)
@@ -56,3 +147,10 @@ function wakeUp(log: Log, signal: AbortSignal | undefined): { signal: AbortSigna
 const pauseMin = 25
 const pauseMax = 1_000
 const pageSize = 200
+
+/** How often to try to take a thread that has an owner. */
+const pollMs = 100
+const connectedPollMs = 1_000
+
+/** How often to read although other processes say what they write. */
+const safetyMs = 10_000

@@ -1,16 +1,17 @@
-import { describeError } from '../core/describe-error.ts'
+import { describeWithHint } from '../core/describe-error.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { shortHash } from '../core/ids.ts'
-import { printable } from '../core/printable.ts'
+import { emitWarning } from '../heal/warn.ts'
 import { dropAgent } from './agents/drop-agent.ts'
 import { runnableOf } from './agents/runnable.ts'
 import { assertModels } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
-import { type Clock, sleep } from './clock.ts'
+import { type Clock, nextRound, sleep } from './clock.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
+import type { LiveHub } from './live/live-hub.ts'
 import { emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
+import { rendezvousWeight } from './stores/shards/rendezvous.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
 import type { Thread } from './thread.ts'
 import type { ThreadOptions } from './thread-options.ts'
@@ -22,7 +23,7 @@ export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'wa
   readonly thread: ThreadOptions & { readonly for: DialectId }
   /** The number of threads to run at a time; 8 by default. */
   readonly threads?: number
-  /** How long to pause when there is nothing to do; 500 by default. */
+  /** How long to pause when there is nothing to do; 500 by default, and 10 seconds if other processes say that there is something (`live`). */
   readonly pollMs?: number
   readonly onEvent?: (thread: string, event: RunEvent) => void
   /** Called when a turn fails, which is also recorded. By default, and if this throws, a process warning is emitted. */
@@ -38,6 +39,7 @@ interface WorkerContext {
   readonly store: Store
   readonly clock: Clock
   readonly owner: string
+  readonly live?: Pick<LiveHub, 'isConnected' | 'onDue'>
   thread(name: string, options: ThreadOptions): Thread
 }
 
@@ -51,9 +53,16 @@ export class Worker {
   readonly #running = new Map<string, Promise<void>>()
   /** Threads that were due but had nothing to do, or failed. They are skipped for a while, with exponential backoff. */
   readonly #backoffs = new Map<string, Backoff>()
+  /**
+   * Threads that were due and were not taken, while many others back off, and when they were read. Those that back off are due too: to read all of
+   * them again for every turn would take quadratic time.
+   */
+  #spare: { readonly rows: readonly ThreadRow[]; readonly at: number } = { rows: [], at: 0 }
   readonly #stopping = new AbortController()
   /** Aborted when there may be something to do, or the worker stops. */
   #wake = new AbortController()
+  /** When something is due next, as far as this process was told. */
+  #nextAt = Infinity
   /** Resolves when the worker has stopped and has released all its threads. */
   readonly done: Promise<void>
 
@@ -82,7 +91,9 @@ export class Worker {
   async #loop(): Promise<void> {
     const { threads = 8 } = this.#options
     const { signal } = this.#stopping
+    const { live } = this.#context
     let rounds = 0
+    const stopListening = live?.onDue(at => this.#wakeAt(at))
     while (!signal.aborted) {
       // Created before the store is asked, so that a turn that ends meanwhile wakes the loop.
       this.#wake = new AbortController()
@@ -90,10 +101,28 @@ export class Worker {
       const fresh = free > 0 ? await this.#due(free) : []
       for (const row of fresh) this.#take(row)
       // A store may answer without a pause. Then timers and other turns would starve while there is something to do.
-      if (++rounds % roundsMax === 0) await new Promise(resolve => setImmediate(resolve))
-      if (fresh.length === 0 && !signal.aborted) await sleep(this.#context.clock, this.#pollMs, this.#wake.signal)
+      if (++rounds % roundsMax === 0) await nextRound()
+      if (fresh.length === 0 && !signal.aborted) await this.#pause()
     }
+    stopListening?.()
     await Promise.all(this.#running.values())
+  }
+
+  /** Until there may be something to do. */
+  async #pause(): Promise<void> {
+    const { clock, live } = this.#context
+    const now = clock.now()
+    const left = Math.max(0, this.#nextAt - now)
+    const isBackingOff = [...this.#backoffs.values()].some(({ since, ms }) => Math.abs(now - since) < ms)
+    const isTold = live?.isConnected === true && this.#options.pollMs === undefined && !isBackingOff
+    const pauseMs = isTold ? safetyMs : this.#pollMs
+    if (left < pauseMs) this.#nextAt = Infinity
+    await sleep(clock, Math.min(pauseMs, left), this.#wake.signal)
+  }
+
+  #wakeAt(at = 0): void {
+    if (at > this.#context.clock.now()) this.#nextAt = Math.min(this.#nextAt, at)
+    this.#wake.abort()
   }
 
   async #due(free: number): Promise<ThreadRow[]> {
@@ -106,11 +135,22 @@ export class Worker {
       const backoff = this.#backoffs.get(name)
       return backoff !== undefined && Math.abs(now - backoff.since) < backoff.ms
     }
+    const isIdle = ({ name }: ThreadRow): boolean => !this.#running.has(name) && !isBackingOff(name)
+    const isCrowded = this.#backoffs.size >= crowd
+    const isSpareFresh = isCrowded && Math.abs(now - this.#spare.at) < this.#pollMs
     try {
       // More than are free, since threads that run here or back off are still due.
-      const due = await store.due(overfetch * free + this.#running.size + this.#backoffs.size)
-      const idle = due.filter(({ name }) => !this.#running.has(name) && !isBackingOff(name))
-      return this.#choose(idle, free)
+      const wanted = overfetch * free + this.#running.size + (isCrowded ? 2 : 1) * this.#backoffs.size
+      let { at } = this.#spare
+      let found = takeFirst(isSpareFresh ? this.#spare.rows : [], isIdle, overfetch * free)
+      if (found.idle.length === 0) {
+        found = takeFirst(await store.due(wanted), isIdle, overfetch * free)
+        at = now
+      }
+      const chosen = this.#choose([...found.idle], free)
+      const others = found.idle.filter(row => !chosen.includes(row))
+      this.#spare = { rows: isCrowded ? [...others, ...found.rest] : [], at }
+      return chosen
     } catch (error) {
       this.#report('', error)
       return []
@@ -140,7 +180,7 @@ export class Worker {
     this.#running.set(name, work)
   }
 
-  async #work({ name, openCalls, state, thread: key }: ThreadRow): Promise<void> {
+  async #work({ name, state, thread: key }: ThreadRow): Promise<void> {
     const { store, thread: open } = this.#context
     if (state === 'erased') {
       await eraseThread(store, key)
@@ -149,14 +189,15 @@ export class Worker {
     const { onEvent: _, thread: threadOptions, ...options } = this.#options
     const find = runnableOf(name, name => open(name, threadOptions), options)
     const { thread, call, ...found } = await find.catch(async error => {
-      // The thread of an agent goes with its parent.
+      // The thread of an agent is erased with its parent.
       if (isErased(error)) await eraseThread(store, key)
       throw error
     })
     if (call && !call.isOpen) return dropAgent(thread)
     const { tools = {} } = found.options
     const isSafe = canReplay(tools)
-    if (openCalls > 0) assertToolsForApproved(await thread.callsToRun(isSafe), tools)
+    // The row may be older than an approval.
+    assertToolsForApproved(await thread.callsToRun(isSafe), tools)
     const emit = (event: RunEvent): void => this.#emit(name, event)
     const unsubscribe = emitEntries(thread, emit)
     const watch = call?.watch()
@@ -214,16 +255,32 @@ export class Worker {
  */
 const overfetch = 8
 
-/** Rendezvous hashing: each owner ranks all threads by its own hash. */
-const rendezvousWeight = (owner: string, thread: string): string => shortHash(`${owner} ${thread}`)
+/** How many threads must back off before due threads are read less often. */
+const crowd = 64
+
+/** The first threads that are idle, and those after the last one of them. */
+function takeFirst(
+  rows: readonly ThreadRow[],
+  isIdle: (row: ThreadRow) => boolean,
+  count: number,
+): { idle: readonly ThreadRow[]; rest: readonly ThreadRow[] } {
+  const idle: ThreadRow[] = []
+  let seen = 0
+  for (; seen < rows.length && idle.length < count; seen++) {
+    const row = rows[seen]
+    if (row && isIdle(row)) idle.push(row)
+  }
+  return { idle, rest: rows.slice(seen) }
+}
+
+/** How often to look for threads although other processes say what is due. */
+const safetyMs = 10_000
 
 const backoffMax = 60_000
 const roundsMax = 16
 
 const warn = (name: string, error: unknown): void =>
-  process.emitWarning(printable(`${name === '' ? 'a worker' : `thread ${name}`}: ${describeError(error)}`), {
-    code: 'ANTIPHON_WORKER',
-  })
+  emitWarning(`${name === '' ? 'a worker' : `thread ${name}`}: ${describeWithHint(error)}`, { code: 'ANTIPHON_WORKER' })
 
 /** An approved call must run. A worker without its tool leaves the thread to one that has it. */
 function assertToolsForApproved(calls: readonly CallHandle[], tools: Tools): void {

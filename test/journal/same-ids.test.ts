@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openJournal } from '../../src/journal/journal.ts'
+import { openJournal } from '../../src/journal/open-journal.ts'
 import type { Thread } from '../../src/journal/thread.ts'
 import { readers } from '../strict/readers.ts'
 import { taken } from './contract/turn.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { healFetch } from '../../src/integrations/fetch/index.ts'
-import { openJournal } from '../../src/journal/journal.ts'
+import { openJournal } from '../../src/journal/open-journal.ts'
 import { run } from '../../src/journal/run.ts'
 import { inspect, readTape, type TapeEntry } from '../../src/observe/tape/index.ts'
 import { startStrict } from '../../src/strict/index.ts'

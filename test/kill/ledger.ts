@@ -4,7 +4,13 @@ import type { Write, WriteResult } from '../../src/journal/stores/store.ts'
 /** What a process has seen of the world outside the journal, in the order in which it happened. */
 export type Line =
   /** A tool has had its effect. */
-  | { readonly kind: 'effect'; readonly tool: string; readonly key: string; readonly process: number }
+  | {
+      readonly kind: 'effect'
+      readonly tool: string
+      readonly key: string
+      readonly process: number
+      readonly input: object
+    }
   /** The store has acknowledged a write; nobody has heard of it yet. */
   | {
       readonly kind: 'written'

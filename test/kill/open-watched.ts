@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openPostgres } from '../../src/journal/stores/postgres/store.ts'
+import { openShards } from '../../src/journal/stores/shards/open-shards.ts'
 import { connectSqlite } from '../../src/journal/stores/sqlite/connect.ts'
 import { openSqlite, SqliteStore } from '../../src/journal/stores/sqlite/store.ts'
 import type { Store } from '../../src/journal/stores/store.ts'
@@ -9,9 +10,11 @@ import type { Points } from './points.ts'
 /** Opens a store that has points inside its writes too: `inside response-record`, and so on. */
 export async function openWatched({ where, plain }: Plan, points: Points): Promise<Store> {
   if ('file' in where) return plain ? openSqlite(where.file) : openFile(where.file, points)
+  const options = { schema: where.schema, connections: 4, reconnectMs: 600_000 }
+  if ('shards' in where) return openShards(where.shards, { ...options, busyMs: 600_000 })
   const { url, schema } = where
   // A server that restarts may take minutes where the machine is shared: that says nothing about the journal.
-  return plain ? openPostgres(url, { schema, connections: 4, reconnectMs: 600_000 }) : openServer(url, schema, points)
+  return plain ? openPostgres(url, options) : openServer(url, schema, points)
 }
 
 /** The point is in the middle of the transaction: the entry is there, and its commit is not. */
@@ -41,4 +44,4 @@ async function openServer(url: string, schema: string, points: Points): Promise<
 }
 
 const isKind = (value: unknown): boolean =>
-  typeof value === 'string' && /^(input|turn|response|call|note)-[a-z]+$/.test(value)
+  typeof value === 'string' && /^(input|turn|response|call|note|branch|history)-[a-z]+$/.test(value)

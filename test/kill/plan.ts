@@ -1,7 +1,10 @@
 import type { Stop } from './points.ts'
 
 /** Where the journal of a test is. */
-export type Where = { readonly file: string } | { readonly url: string; readonly schema: string }
+export type Where =
+  | { readonly file: string }
+  | { readonly url: string; readonly schema: string }
+  | { readonly shards: readonly string[]; readonly schema: string }
 
 /** What a process is started with. */
 export interface Plan {
@@ -29,6 +32,10 @@ export type Task =
   | { readonly do: 'serve' }
   /** Submits inputs to one thread, all at once, and gives back the receipts. */
   | { readonly do: 'submit'; readonly thread: string; readonly inputs: Readonly<Record<string, string>> }
+  /** Has an input answered, changes it, has it answered again, forks, summarizes, and says more. */
+  | { readonly do: 'go back'; readonly thread: string }
+  /** Has an input answered and erases the thread. */
+  | { readonly do: 'erase'; readonly thread: string }
   /** Submits to many threads for as long as it is not told to stop. */
   | { readonly do: 'load'; readonly threads: number }
 

@@ -14,6 +14,7 @@ const scripts: Readonly<Record<string, readonly (readonly ScriptedCall[])[]>> = 
   stream: [[call('charge'), call('look')]],
   outside: [[call('ask'), call('charge')]],
   asking: [[call('pay', 'approved')]],
+  changing: [[call('pay', 'changed')]],
   // The argument is what the agent is told.
   agents: [[call('helper', 'plain'), call('helper', 'asking')]],
 }

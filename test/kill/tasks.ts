@@ -10,6 +10,7 @@ import {
   type Tools,
   type Worker,
 } from '../../src/journal/index.ts'
+import { wordsOnly } from '../journal/invariants/words.ts'
 import type { Ledger } from './ledger.ts'
 import { modelWith } from './model.ts'
 import type { Task } from './plan.ts'
@@ -42,6 +43,10 @@ export function perform(task: Task, world: World): Promise<unknown> {
       return serve(world)
     case 'submit':
       return submitAll(world, threadOf(world, task.thread), task.inputs)
+    case 'go back':
+      return goBack(world, threadOf(world, task.thread))
+    case 'erase':
+      return erase(world, threadOf(world, task.thread))
     case 'load':
       return load(world, task.threads)
   }
@@ -58,6 +63,40 @@ async function converse(world: World, thread: Thread, inputs: readonly string[])
 async function answer(world: World, thread: Thread, input: string, key: string): Promise<void> {
   await submit(thread, world.ledger, input, key)
   await finish(world, thread)
+}
+
+/** What an earlier process has done already is not done again, and whatever it left is answered first. */
+async function goBack(world: World, thread: Thread): Promise<void> {
+  const { ledger, points } = world
+  const branches = async (): Promise<number> => (await thread.branches()).length
+  const seq = await submit(thread, ledger, 'plain <in-1>', 'input 0')
+  await finish(world, thread)
+  const { seq: edited } = await thread.edit(seq, 'changing <in-2>', { key: 'edit' })
+  ledger.add({
+    kind: 'receipt',
+    receipt: { thread: thread.name, key: 'edit', seq: edited },
+    content: 'changing <in-2>',
+  })
+  await finish(world, thread)
+  if ((await branches()) === 2) await thread.regenerate()
+  await finish(world, thread)
+  if ((await branches()) === 3) await thread.fork()
+  await thread.switch((await thread.branches())[3]?.branch ?? 0)
+  await answer(world, thread, 'plain <in-3>', 'input 1')
+  await thread.compact({ summary: wordsOnly, keepTurns: 1 })
+  points.reach('summarized')
+  await answer(world, thread, 'parallel <in-4>', 'input 2')
+  await thread.describe({ title: 'The charges' })
+}
+
+/** False if an earlier process has erased it. */
+async function erase(world: World, thread: Thread): Promise<boolean> {
+  try {
+    await answer(world, thread, 'parallel <in-1>', 'input 0')
+  } catch (error) {
+    if (!AntiphonError.is(error) || error.code !== 'thread-erased') throw error
+  }
+  return (await thread.erase()).isErased
 }
 
 async function finish(world: World, thread: Thread): Promise<void> {
@@ -110,6 +149,7 @@ async function decideAll({ points }: World, thread: Thread): Promise<boolean> {
   for (const { id, input, parked } of waiting) {
     if (parked?.why === 'outside') await thread.settle(id, 'somebody said so')
     else if ((input as { item: string }).item === 'denied') await thread.deny(id, 'too dear')
+    else if ((input as { item: string }).item === 'changed') await thread.approve(id, { input: { item: 'other' } })
     else await thread.approve(id)
   }
   return waiting.length > 0

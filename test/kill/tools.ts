@@ -14,28 +14,28 @@ export interface Workshop {
 
 /** Tools whose effects are lines of the ledger, one for every run. */
 export function toolsOf({ points, ledger, renewals, threadOf }: Workshop): Tools {
-  const effect = (tool: string, key: string): string => {
+  const effect = (tool: string, input: object, key: string): string => {
     points.reach('tool before its effect')
-    ledger.add({ kind: 'effect', tool, key, process: process.pid })
+    ledger.add({ kind: 'effect', tool, key, process: process.pid, input })
     points.reach('tool after its effect')
     return `${tool} did it ${wordOf('out', process.pid * 1_000 + outputs++)}`
   }
   return {
-    charge: { execute: (_: object, { key }) => effect('charge', key) },
-    look: { execute: (_: object, { key }) => effect('look', key), replay: 'safe' },
-    pay: { execute: (_: object, { key }) => effect('pay', key), approval: true },
+    charge: { execute: (input: object, { key }) => effect('charge', input, key) },
+    look: { execute: (input: object, { key }) => effect('look', input, key), replay: 'safe' },
+    pay: { execute: (input: object, { key }) => effect('pay', input, key), approval: true },
     /** The user says more while it runs. */
     nudge: {
-      async execute(_: object, { key }) {
+      async execute(input: object, { key }) {
         await submit(await threadOf(key), ledger, 'also this', `nudge ${key}`, 'steer')
         await renewals.next()
-        return effect('nudge', key)
+        return effect('nudge', input, key)
       },
     },
     /** The user stops it while it runs. */
     hang: {
-      async execute(_: object, { key, signal }) {
-        effect('hang', key)
+      async execute(input: object, { key, signal }) {
+        effect('hang', input, key)
         const thread = await threadOf(key)
         await thread.interrupt('enough')
         points.reach('tool interrupted')

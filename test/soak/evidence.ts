@@ -140,13 +140,13 @@ const judges = readers.filter(({ dialect, format }) =>
 /** The effects of tools, by the thread that they were for. */
 function effectsIn(ledger: string, counters: Counters): Map<string, Effects> {
   const effects = new Map<string, Effects>()
-  for (const { key, tool, process } of linesOf(readLedger(ledger), 'effect')) {
+  for (const { key, tool, process, input } of linesOf(readLedger(ledger), 'effect')) {
     const uid = key.replace(/-\d+-\d+$/, '')
     const known = effects.get(uid) ?? new Effects()
     effects.set(uid, known)
     counters.count('effects')
     if (known.timesEntered(key) > 0) counters.count(`effects again ${tool}`)
-    known.enter(key, tool, habits[tool as ToolName], String(process))
+    known.enter(key, tool, habits[tool as ToolName], String(process), input)
   }
   return effects
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Journal, openJournal } from '../../src/journal/index.ts'
-import { type Dialect, type Setting, schemaOf } from './settings.ts'
+import { type Dialect, type Setting, schemaOf, sealOf } from './settings.ts'
 
 /** Opens a journal, however often its server is down just then. */
 export async function openAgain(dialect: Dialect, { journal }: Pick<Setting, 'journal'>): Promise<Journal> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openJournal(journal, { schema: schemaOf(dialect), connections: 4 })
+      return await openJournal(journal, { schema: schemaOf(dialect), connections: 4, ...sealOf(dialect) })
     } catch (error) {
       if (tries === 50) throw error
       await sleep(200)

@@ -34,7 +34,7 @@ ${[...new Set(growth.map(({ part }) => part))].map(part => `| ${part} | ${cells(
 `
 }
 
-const about = `Everything runs at once on one machine: two journals in one PostgreSQL database, one for OpenAI and one for Anthropic, with three worker processes; an AG-UI
+const about = `Everything runs at once on one machine: two journals in one PostgreSQL database, one for OpenAI and a sealed one for Anthropic, with three worker processes; an AG-UI
 server on the same journals, and its clients; users who call the journal directly, go back and erase threads; agents that call agents; the proxy, which forwards to the strict providers, which fail
 on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers are repeatedly
 killed with SIGKILL; PostgreSQL is restarted and crashed. At the end all turns are finished, and every thread is compared with what its users

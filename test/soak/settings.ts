@@ -7,6 +7,10 @@ export type Dialect = (typeof dialects)[number]
 
 export const schemaOf = (dialect: Dialect): string => `soak_${dialect}`
 
+/** One of the two journals is sealed, and every process has its key. */
+export const sealOf = (dialect: Dialect): { seal?: Uint8Array } =>
+  dialect === 'anthropic' ? { seal: new Uint8Array(32).fill(7) } : {}
+
 /** A lease that ends soon: others go on with what a killed worker has left. */
 export const threadOptions = (dialect: Dialect) =>
   ({ for: dialect, leaseMs: 2_000, graceMs: 500 }) satisfies ThreadOptions

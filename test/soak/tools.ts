@@ -21,41 +21,41 @@ export function serverTools({ ledger: path, seed }: Setting, model: (request: Mo
   const ledger = new Ledger(path)
   const random = new Random(seed)
   let outputs = 0
-  const effect = (tool: ToolName, key: string): string => {
-    ledger.add({ kind: 'effect', tool, key, process: process.pid })
+  const effect = (tool: ToolName, input: object, key: string): string => {
+    ledger.add({ kind: 'effect', tool, key, process: process.pid, input })
     return `${tool} did it ${wordOf('out', process.pid * 1_000_000 + outputs++)}`
   }
   const tools: Tools = {
     look: {
       replay: 'safe',
-      async execute(_: object, { key }) {
-        const done = effect('look', key)
+      async execute(input: object, { key }) {
+        const done = effect('look', input, key)
         await sleep(random.range(0, 120))
         return done
       },
     },
     charge: {
-      async execute(_: object, { key }) {
+      async execute(input: object, { key }) {
         await sleep(random.range(0, 40))
-        const done = effect('charge', key)
+        const done = effect('charge', input, key)
         await sleep(random.range(0, 40))
         return done
       },
     },
     slow: {
       timeoutMs: 3_000,
-      async execute(_: object, { key, signal }) {
-        const done = effect('slow', key)
+      async execute(input: object, { key, signal }) {
+        const done = effect('slow', input, key)
         await sleep(random.range(100, 1_200), undefined, { signal })
         return done
       },
     },
     fail: {
-      execute(_: object, { key }) {
-        throw new Error(effect('fail', key))
+      execute(input: object, { key }) {
+        throw new Error(effect('fail', input, key))
       },
     },
-    pay: { execute: (_: object, { key }) => effect('pay', key), approval: true, expiresMs: 3_000 },
+    pay: { execute: (input: object, { key }) => effect('pay', input, key), approval: true, expiresMs: 3_000 },
     ask: { expiresMs: 4_000 },
   }
   const { look, charge, pay } = tools

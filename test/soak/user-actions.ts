@@ -53,7 +53,9 @@ async function decide(
   const { verdicts } = world.promises(dialect, owner).acknowledged
   if (owner !== thread.name) world.counters.count('decisions for agents')
   const decideAs = async (approved: boolean) => {
-    const verdict = await world.insist(() => (approved ? thread.approve(call) : thread.deny(call, 'too dear')))
+    const changed = random.chance(0.3) ? { input: { item: 'less' } } : {}
+    const verdict = await world.insist(() => (approved ? thread.approve(call, changed) : thread.deny(call, 'too dear')))
+    if (approved && 'input' in changed) world.counters.count('approvals with changes')
     verdicts.push({ call, verdict })
     world.counters.count(`verdict ${verdict.isFirst ? 'first' : 'later'} ${verdict.status}`)
     return verdict

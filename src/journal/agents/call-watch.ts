@@ -16,6 +16,7 @@ export function watchCall(log: Log, clock: Clock, callId: string): CallWatch {
   const check = (): void => {
     if (log.isRead && !log.state.open.has(callId)) settled.abort(callSettled)
   }
+  const leave = log.live.join()
   const unsubscribe = log.listen(check)
   void poll()
   return { settled: settled.signal, stop: () => stopped.abort() }
@@ -29,9 +30,10 @@ export function watchCall(log: Log, clock: Clock, callId: string): CallWatch {
         // A store that is unreachable may come back.
         if (isErased(error)) settled.abort(error)
       }
-      await sleep(clock, pauseMs, over)
+      await sleep(clock, log.live.isConnected ? safetyMs : pauseMs, over)
     }
     unsubscribe()
+    leave()
   }
 }
 
@@ -39,3 +41,4 @@ const callSettled = new Error('the call of the agent has a result')
 
 const pauseMin = 50
 const pauseMax = 1_000
+const safetyMs = 10_000

@@ -98,7 +98,7 @@ export function edit(
   interrupt: () => Omit<BranchWrite, 'why'>,
 ): BranchWrite {
   const tree = treeOf(state)
-  assertCurrent(tree, ifCurrent)
+  assertCurrent(tree.target, ifCurrent)
   const { from, item, index } = placeOf(tree, input)
   const before = item.inputs.slice(0, index).map(({ seq }) => seq)
   const branch = tree.branches.length + 1
@@ -113,7 +113,7 @@ export function regenerate(
   interrupt: () => Omit<BranchWrite, 'why'>,
 ): BranchWrite {
   const tree = treeOf(state)
-  assertCurrent(tree, ifCurrent)
+  assertCurrent(tree.target, ifCurrent)
   const target = tree.target
   // The same was requested before, and its turn has not begun.
   const isAskedFor = input === undefined ? target.waiting.size > 0 : target.waiting.has(input)
@@ -149,11 +149,11 @@ function lastInputOf(tree: BranchTree, branch: Branch): InputPlace {
 }
 
 /** Throws if another branch is the current one. So a request that is sent twice is carried out once: the first makes a new branch the current one. */
-export function assertCurrent({ target }: BranchTree, ifCurrent: number | undefined): void {
-  if (ifCurrent === undefined || ifCurrent === target.branch) return
-  throw new AntiphonError('branch-changed', `the current branch is ${target.branch}, not ${ifCurrent}`, {
+export function assertCurrent({ branch }: Branch, ifCurrent: number | undefined): void {
+  if (ifCurrent === undefined || ifCurrent === branch) return
+  throw new AntiphonError('branch-changed', `the current branch is ${branch}, not ${ifCurrent}`, {
     hint: 'read the history of the current branch, and decide again',
-    branch: target.branch,
+    branch,
   })
 }
 

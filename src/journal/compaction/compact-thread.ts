@@ -37,7 +37,8 @@ export async function compactThread(
   const cut = upTo ?? cutBefore(state, keepTurns)
   if (cut === undefined) return undefined
   const { lessons } = state
-  const branch = treeOf(state).target.branch
+  // The branch of the items: another one may be chosen already, and becomes the current one at the end of the turn.
+  const { branch } = treeOf(state).current
   const items = [...coveredItems(state, cut)]
   const written =
     typeof summary === 'function'

@@ -26,7 +26,7 @@ interface CompactWrite {
 
 /** Writes a summary as one entry. The cut is checked here once more, on the state that the entry is written to, so that no result is lost. */
 export function compact(state: ThreadState, { upTo, summary, branch }: CompactCommand): CompactWrite {
-  assertCurrent(treeOf(state), branch)
+  assertCurrent(treeOf(state).current, branch)
   const covered = coveredItems(state, upTo)
   const length = covered.reduce((sum, item) => sum + textLength(item), 0)
   if (summary.trim() === '') throw invalidSummary('the summary is empty')

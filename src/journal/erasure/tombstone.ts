@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { AntiphonError } from '../../core/errors.ts'
+import { hexOf, sha256 } from '../digest/sha256.ts'
 import type { StoredThreadState } from '../stores/store.ts'
 
 /** The internal name of an erased thread: a hash of its old name, so that a process that uses the old name learns that it was erased. */
-export const tombstoneName = (name: string): string => `erased:${hash('sha256', name, 'hex')}`
+export const tombstoneName = (name: string): string => `erased:${hexOf(sha256(name))}`
 
 /** The row, unless the thread is erased. */
 export function assertNotErased<Row extends { readonly state: StoredThreadState }>(row: Row): Row {

@@ -3,7 +3,7 @@ import { jsonText } from '../../core/json/json-text.ts'
 import { depthMax, isTooDeep } from '../../core/json/nesting.ts'
 import { assertNotErased } from '../erasure/tombstone.ts'
 import type { Log } from '../log.ts'
-import { sealedError } from '../seal/seal-keys.ts'
+import { sealedError } from '../seal/sealed-error.ts'
 import { metadataText, type StoredMetadata, type ThreadMetadata } from './stored-metadata.ts'
 
 /** What to change; the rest stays. Null removes the title or the data. */
@@ -22,7 +22,7 @@ export async function describeThread(log: Log, change: MetadataChange): Promise<
     const { metadata: known = empty } = assertNotErased(await log.row())
     const changed = changedBy(known, copied)
     const { sealed: _, ...open } = changed
-    const bytes = Buffer.byteLength(metadataText(open))
+    const bytes = new TextEncoder().encode(metadataText(open)).length
     if (bytes > bytesMax) throw invalid(`it has ${bytes} bytes as JSON`)
     if (await log.describe(changed)) return publicMetadata(changed)
   }

@@ -26,6 +26,12 @@ export class MessageCopier {
     return copies
   }
 
+  /** A copy of a message that is not copied again. */
+  copyOne(message: unknown): unknown {
+    const plan = this.#planFor(message)
+    return plan ? copyMessage(message, plan) : message
+  }
+
   #planFor(value: unknown): CopyPlan | undefined {
     if (typeof value !== 'object' || value === null) return undefined
     if (value instanceof Uint8Array) return flatBytes

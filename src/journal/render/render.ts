@@ -7,9 +7,9 @@ import { factsFor } from '../../core/dialect.ts'
 import { type DialectId, dialects } from '../../core/dialects/index.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { heal } from '../../heal/heal.ts'
-import { createHealer, type Healer } from '../../heal/healer.ts'
+import { GrowingHistory } from '../../heal/healer.ts'
 import { type HealPlan, planFor } from '../../heal/options.ts'
-import { healMessageLimits } from '../../heal/request/heal-limits.ts'
+import { countPlain, healMessageLimits } from '../../heal/request/heal-limits.ts'
 import { hasBegun, isSettledForGood } from '../branches/thread-item.ts'
 import { unpackBytes } from '../bytes.ts'
 import { shownItems, summaryOf } from '../compaction/shown-items.ts'
@@ -29,6 +29,7 @@ import {
 } from '../fold.ts'
 import { placeholderOutcome } from '../outcome.ts'
 import { CallIds } from './call-ids.ts'
+import { FrozenMessages } from './frozen-messages.ts'
 import { MessageCopier } from './message-copier.ts'
 import { type MessageOptions, repairLearntMessages } from './rejected.ts'
 
@@ -62,16 +63,18 @@ export class Renderers {
   /** The branch that the renderers are for, and the summary that it begins with. */
   #branch = 0
   #summary: number | undefined
+  readonly #isFrozen: boolean
 
-  constructor(thread: { readonly state: ThreadState }) {
+  constructor(thread: { readonly state: ThreadState }, isFrozen = false) {
     this.#thread = thread
+    this.#isFrozen = isFrozen
   }
 
   /** Renders the current branch, or another one. */
   render(target: RenderTarget, branch?: number): unknown[] {
     const { state } = this.#thread
     if (branch === undefined || branch === currentBranch(state)) return this.#renderer(target).render()
-    return new Renderer(target, viewOf(state, branch)).render()
+    return new Renderer(target, viewOf(state, branch), this.#isFrozen).render()
   }
 
   /** As `render`, but without repairs learnt from rejections. */
@@ -87,7 +90,7 @@ export class Renderers {
     this.#branch = branch
     this.#summary = summary
     const key = JSON.stringify(target)
-    const renderer = this.#byTarget.get(key) ?? new Renderer(target, state)
+    const renderer = this.#byTarget.get(key) ?? new Renderer(target, state, this.#isFrozen)
     this.#byTarget.set(key, renderer)
     return renderer
   }
@@ -101,20 +104,25 @@ export class Renderers {
 export class Renderer {
   readonly #state: Rendered
   readonly #target: RenderTarget
-  readonly #healer: Healer
+  readonly #healer: GrowingHistory
   readonly #ids: CallIds
   readonly #copier = new MessageCopier()
+  readonly #frozen: FrozenMessages | undefined
   readonly #plan: HealPlan
   /** Messages without media. */
   readonly #plain = new WeakSet<object>()
+  /** The list that was read last, and how many of its first messages stay the same and have no media. */
+  #list: readonly unknown[] = []
+  #checked = 0
   /** The messages of the items that can no longer change, and the number of these items. */
   readonly #final: unknown[] = []
   #finalItems = 0
 
-  constructor(target: RenderTarget, state: Rendered) {
+  constructor(target: RenderTarget, state: Rendered, isFrozen = false) {
+    this.#frozen = isFrozen ? new FrozenMessages() : undefined
     this.#target = target
     this.#state = state
-    this.#healer = createHealer(this.#options)
+    this.#healer = new GrowingHistory(this.#options)
     this.#plan = planFor([], this.#options)
     this.#ids = new CallIds(factsFor(dialects[target.dialect], target.model))
   }
@@ -122,7 +130,8 @@ export class Renderer {
   render(): unknown[] {
     const lessons = this.#state.lessons?.get(lessonsKey(this.#target))
     const healed = this.#healed()
-    return this.#copier.copy(lessons ? repairLearntMessages(healed, lessons, this.#options) : healed)
+    const messages = lessons ? repairLearntMessages(healed, lessons, this.#options) : healed
+    return this.#frozen?.read(messages, this.#healer.settled) ?? this.#copier.copy(messages)
   }
 
   renderUnlearnt(): unknown[] {
@@ -132,6 +141,10 @@ export class Renderer {
   /** The healed messages within the limits of the provider: media beyond them are texts. */
   #healed(): readonly unknown[] {
     const messages = this.#heal()
+    const plain = countPlain(messages, this.#plan, this.#plain, messages === this.#list ? this.#checked : 0)
+    this.#list = messages
+    this.#checked = Math.min(plain, this.#healer.settled)
+    if (plain === messages.length) return messages
     return healMessageLimits(messages, this.#plan, this.#plain)?.messages ?? messages
   }
 
@@ -139,7 +152,7 @@ export class Renderer {
     const items = shownItems(this.#state)
     this.#renderFinal(items)
     const messages = items.slice(this.#finalItems).flatMap(item => this.#renderItem(item))
-    return messages.length === 0 ? this.#healer.history : heal([...this.#final, ...messages], this.#options)
+    return messages.length === 0 ? this.#healer.live : heal([...this.#final, ...messages], this.#options)
   }
 
   #renderFinal(items: readonly ThreadItem[]): void {
@@ -252,14 +265,14 @@ function withResults(codec: Codec, messages: readonly unknown[], results: readon
 
 function resultOf(
   codec: Codec,
-  { id, name, sort }: CallPart,
+  { id, name, callKind }: CallPart,
   { status, state, content }: Outcome,
   edited: JournalCall['edited'],
 ): Part {
   const piece: Piece = typeof content === 'string' ? { kind: 'text', text: content } : { kind: 'json', value: content }
   const pieces: Piece[] = edited ? [piece, { kind: 'text', text: editedText(edited.input) }] : [piece]
   return {
-    ...{ kind: 'result', id, name, sort, by: 'client' },
+    ...{ kind: 'result', id, name, callKind, by: 'client' },
     content: piecesOf(codec).writeResult(pieces),
     ...(status === 'done' ? {} : { error: true }),
     ...(state === 'denied' ? { denied: true } : {}),

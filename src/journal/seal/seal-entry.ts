@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import { isRecord } from '../../core/conversation.ts'
+import { withSortedKeys } from '../digest/digest.ts'
 import type { Entry, EntryData } from '../entry.ts'
-import { ciphertextMin, decrypt, encrypt, sealedError, tagOf, tagOfText } from './seal-keys.ts'
+import { ciphertextMin, decrypt, encrypt, tagOf, tagOfText } from './seal-keys.ts'
+import { sealedError } from './sealed-error.ts'
 
 /** The key of one thread, and the id of the thread that all its ciphertexts are bound to (`sealedIdOf`). */
 export interface ThreadKey {
@@ -20,6 +21,8 @@ interface Sealed {
   /** The wrapped key of the thread, in base64. Only its first entry has it. */
   readonly sealKey?: string
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** An entry that is serialized, so that later changes of the caller's objects do not reach it. */
 export interface EntryDraft {
@@ -93,10 +96,10 @@ export function sealEntry(
   { key, id }: ThreadKey,
   { seq, after, sealKey, asBytes }: SealPlace,
 ): { entry: EntryData; tip: ThreadTip } {
-  const placed = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
-  const bytes = encrypt(key, secret, contextOf(id, placed))
-  const sealed = asBytes ? bytes : bytes.toString('base64')
-  const entry: EntryData & Sealed = { ...placed, sealed, ...(sealKey && { sealKey }) }
+  const entry: EntryData & Writable<Sealed> = { ...readable, sealedSeq: seq, sealedAfter: after?.link ?? '' }
+  const bytes = encrypt(key, secret, contextOf(id, entry))
+  entry.sealed = asBytes ? bytes : bytes.toString('base64')
+  if (sealKey) entry.sealKey = sealKey
   return { entry, tip: { seq, link: linkOf(bytes), isLinked: true } }
 }
 
@@ -129,22 +132,16 @@ export const sealKeyIn = (entry: EntryData): string | undefined => (entry as Sea
 
 /** What a ciphertext is bound to: its thread, and all readable fields of its entry. */
 function contextOf(id: string, entry: EntryData): string {
-  return `[${JSON.stringify(id)},${orderedJson(entry, unbound)}]`
+  const fields = entry as unknown as Readonly<Record<string, unknown>>
+  // Without a prototype, `__proto__` is a field as any other.
+  const bound: Record<string, unknown> = Object.create(null)
+  // A database may order the keys otherwise.
+  for (const name of Object.keys(fields).sort()) if (!unbound.has(name)) bound[name] = withSortedKeys(fields[name])
+  return JSON.stringify([id, bound])
 }
 
 /** Fields that the store sets, and those that are encrypted or wrapped themselves. */
 const unbound: ReadonlySet<string> = new Set(['seq', 'at', 'epoch', 'sealed', 'sealKey'])
-
-/** JSON with the keys of all objects in order: a database may order them otherwise. */
-function orderedJson(value: unknown, omitted?: ReadonlySet<string>): string {
-  if (Array.isArray(value)) return `[${value.map(item => orderedJson(item)).join()}]`
-  if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
-  let text = ''
-  for (const name of Object.keys(value).sort())
-    if (value[name] !== undefined && !omitted?.has(name))
-      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${orderedJson(value[name])}`
-  return `{${text}}`
-}
 
 const readableFields: ReadonlySet<string> = new Set([
   ...['turn', 'call', 'inputs', 'notes', 'branch', 'from', 'after', 'upTo', 'replaces'],

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { AntiphonError } from '../../core/errors.ts'
+import { sealedError } from './sealed-error.ts'
 
 /** The thread that a key is for. */
 export interface SealedThread {
@@ -73,19 +74,15 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Bu
   return plain
 }
 
-/** The authentication tag of a ciphertext. */
-export const tagOf = (sealed: Uint8Array): Buffer =>
-  Buffer.from(sealed.buffer, sealed.byteOffset + nonceBytes, tagBytes)
+/** The authentication tag of a ciphertext. Throws if that is too short: after its end there may be other memory of the process. */
+export function tagOf(sealed: Uint8Array): Buffer {
+  if (sealed.byteLength < ciphertextMin) throw sealedError('a ciphertext was cut off')
+  return Buffer.from(sealed.buffer, sealed.byteOffset + nonceBytes, tagBytes)
+}
 
 /** The authentication tag of a ciphertext, both in base64, without decoding all of it. */
 export const tagOfText = (sealed: string): string =>
   tagOf(Buffer.from(sealed.slice(0, tagEnd), 'base64')).toString('base64')
-
-export const sealedError = (message: string, cause?: unknown): AntiphonError =>
-  new AntiphonError('journal-sealed', message, {
-    hint: 'open the journal with the `seal` that it was written with; if its key was destroyed, the content is lost',
-    ...(cause === undefined ? {} : { cause }),
-  })
 
 const keyBytes = 32
 const nonceBytes = 12

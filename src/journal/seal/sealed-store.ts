@@ -1,6 +1,16 @@
+import { AntiphonError } from '../../core/errors.ts'
 import type { CallPlace, Entry } from '../entry.ts'
 import type { StoredMetadata } from '../metadata/stored-metadata.ts'
-import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../stores/store.ts'
+import type {
+  EraseOptions,
+  Erasure,
+  Store,
+  TextSealer,
+  ThreadOrder,
+  ThreadRow,
+  Write,
+  WriteResult,
+} from '../stores/store.ts'
 import {
   assertFollows,
   draftEntry,
@@ -14,7 +24,8 @@ import {
   type ThreadTip,
   tipOf,
 } from './seal-entry.ts'
-import { decrypt, encrypt, prepareKey, randomKey, type SealKeys, sealedError, sealedIdOf } from './seal-keys.ts'
+import { decrypt, encrypt, prepareKey, randomKey, type SealKeys, sealedIdOf } from './seal-keys.ts'
+import { sealedError } from './sealed-error.ts'
 
 /**
  * A store that encrypts the content of entries with a key per thread. The key is made with the first entry of the thread and stored in it, wrapped.
@@ -90,6 +101,18 @@ export class SealedStore implements Store {
       const written = await this.#writeFirst(write, drafts)
       // If the thread has entries, another process was faster and has made the key.
       if (written.ok || written.row.head === 0) return written
+    }
+  }
+
+  async sealer(thread: number): Promise<TextSealer | undefined> {
+    const found = await this.#keyOf(thread)
+    // What streams follows the first entry of its thread.
+    if (!found) throw sealedError('the thread has no key yet')
+    if (found === 'plain') return undefined
+    const context = `${found.id} live`
+    return {
+      seal: text => encrypt(found.key, text, context).toString('base64'),
+      open: sealed => decrypt(found.key, Buffer.from(sealed, 'base64'), context).toString(),
     }
   }
 
@@ -191,7 +214,11 @@ export class SealedStore implements Store {
   async #withoutForged(row: ThreadRow): Promise<ThreadRow> {
     const { title, data, ...open } = row.metadata ?? { revision: 0, labels: [] }
     if (row.head === 0 || (title === undefined && data === undefined)) return row
-    const key = await this.#keyOf(row.thread).catch(() => undefined)
+    const key = await this.#keyOf(row.thread).catch(error => {
+      // A title that is left out here would be lost with the next change of the labels.
+      if (AntiphonError.is(error) && error.code === 'journal-unreachable') throw error
+      return undefined
+    })
     return key === 'plain' ? row : { ...row, metadata: open }
   }
 
@@ -266,7 +293,7 @@ export class SealedStore implements Store {
   ): Promise<WriteResult> {
     let tip = before
     const asBytes = this.#inner.takesBytes === true
-    const context = digestContext(key.id, input?.key)
+    const context = input ? digestContext(key.id, input.key) : ''
     const entries = drafts.map((draft, index) => {
       const seq = write.head + 1 + index
       const sealed = sealEntry(draft, key, { seq, after: tip, sealKey: index === 0 ? wrapped : undefined, asBytes })
@@ -341,7 +368,7 @@ interface KnownThread {
 
 type PlacedWrite = Write & { readonly head: number }
 
-const digestContext = (id: string, key: string | undefined): string => JSON.stringify([id, 'input', key])
+const digestContext = (id: string, key: string): string => JSON.stringify([id, 'input', key])
 
 const metadataContext = (id: string): string => `${id} thread-describe`
 

@@ -3,11 +3,16 @@ import { MemoryStore } from './memory.ts'
 import { oldNodeError } from './old-node.ts'
 import type { Queryable } from './postgres/connect.ts'
 import type { PostgresOptions } from './postgres/store.ts'
+import type { ShardList } from './shards/open-shards.ts'
+import type { Rebalanced, RebalanceOptions } from './shards/rebalance.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
-/** Where a journal is: `memory:`, `sqlite:FILE`, `postgres://...`, or anything that can `query` PostgreSQL. */
-export type JournalLocation = string | { pool: Queryable }
+/**
+ * Where a journal is: `memory:`, `sqlite:FILE`, `postgres://...`, or anything that can `query` PostgreSQL. `shards` are several PostgreSQL databases,
+ * among which the threads are divided by their names; new ones are added at the end of the list.
+ */
+export type JournalLocation = string | { pool: Queryable } | { shards: ShardList }
 
 /** The options of all stores. Each store uses those that it knows. */
 export interface StoreOptions extends SqliteOptions, PostgresOptions {}
@@ -15,10 +20,23 @@ export interface StoreOptions extends SqliteOptions, PostgresOptions {}
 /** Opens a store, and loads only its code: SQLite is part of Node, PostgreSQL needs the package `pg`. */
 export async function openStore(location: JournalLocation, options: StoreOptions = {}): Promise<Store> {
   const name = storeNameOf(location)
+  if (typeof location === 'object' && 'shards' in location)
+    return (await import('./shards/open-shards.ts')).openShards(location.shards, options)
   if (name === 'postgres' || typeof location === 'object')
     return (await import('./postgres/store.ts')).openPostgres(location, options)
   if (name === 'memory') return new MemoryStore(options)
   return (await loadSqlite()).openSqlite(location.replace(sqlite, '$1'), options)
+}
+
+/**
+ * Moves threads to where they belong after databases were added at the end of the list, while the journal is used. Open the journal with the longer list
+ * in every process first. It can be stopped at any moment and run again.
+ */
+export async function rebalance(
+  location: { readonly shards: ShardList },
+  options: RebalanceOptions = {},
+): Promise<Rebalanced> {
+  return (await import('./shards/rebalance.ts')).rebalance(location, options)
 }
 
 const loadSqlite = (): Promise<typeof import('./sqlite/store.ts')> =>

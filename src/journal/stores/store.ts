@@ -10,7 +10,7 @@ import type { StoredMetadata } from '../metadata/stored-metadata.ts'
  * - Sequence numbers start with 1 and have no gaps; epochs never decrease.
  */
 export interface Store {
-  readonly name: 'memory' | 'sqlite' | 'postgres'
+  readonly name: 'memory' | 'sqlite' | 'postgres' | 'durable-object'
   /** Whether it stores the ciphertext of a sealed entry as bytes. Every other store is given base64, so that an entry is plain JSON. */
   readonly takesBytes?: boolean
   /** The thread with this name, which is created if it does not exist. Throws if it was erased. */
@@ -43,9 +43,17 @@ export interface Store {
    * The next remove its entries, inputs and calls, the last ones first, and the last step replaces its name. Each can be repeated, by anyone.
    */
   erase(thread: number, options?: EraseOptions): Promise<Erasure>
+  /** Encrypts texts that leave the process without being stored, if the thread is sealed. A store that never seals has no such method. */
+  sealer?(thread: number): Promise<TextSealer | undefined>
   /** Milliseconds, by the clock that leases use. */
   now(): Promise<number>
   close(): Promise<void>
+}
+
+/** Encrypts and decrypts with the key of a thread. `open` throws if the text is not from it. */
+export interface TextSealer {
+  seal(text: string): string
+  open(sealed: string): string
 }
 
 export type ThreadOrder = 'oldest' | 'newest'

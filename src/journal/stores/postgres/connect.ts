@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { AntiphonError } from '../../../core/errors.ts'
+import { FailoverPool, type Lender, sessionAttrsFor } from './failover.ts'
 import { keepsConnection } from './failure.ts'
+import { hostsOf } from './hosts.ts'
 import type { PostgresRow } from './rows.ts'
 
 /** Anything that runs a statement: a pool or a client of `pg`, or a compatible object. */
@@ -15,6 +17,8 @@ export interface PostgresConnection {
   queryPrepared(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]>
   /** Names the server, without secrets. */
   readonly place: string
+  /** Whether there are several servers, one of which is used. */
+  readonly failsOver?: boolean
   end(): Promise<void>
 }
 
@@ -24,6 +28,7 @@ export interface PostgresConnectOptions {
   readonly reconnectMs: number
   /** Use prepared statements for writes. */
   readonly prepare: boolean
+  readonly readOnly: boolean
 }
 
 /** Opens a pool for a connection string. A pool that the caller passes is not closed here. */
@@ -33,17 +38,30 @@ export async function connectPostgres(
 ): Promise<PostgresConnection> {
   if (typeof location !== 'string')
     return { ...runnersOf(location.pool, location.pool), place: 'PostgreSQL', end: async () => {} }
+  const { urls, attrs } = hostsOf(location)
   const { Client, Pool } = await loadPg()
-  checkString(() => new Client(location))
-  const pool = new Pool(poolOptions(location, options))
-  // Without a listener, an idle connection that dies would end the process. The next statement gets a new connection.
-  pool.on('error', () => {})
-  // A connection that dies while it is used also rejects its statement.
-  pool.on('connect', client => client.on('error', () => {}))
-  const keeping: Nameable = { query: statement => queryKeepingConnection(pool, statement) }
+  for (const url of urls) checkString(() => new Client(url))
+  const pools = urls.map(
+    url => new Pool(poolOptions(url, options, urls.length > 1 ? otherHostMs : Number.POSITIVE_INFINITY)),
+  )
+  for (const pool of pools) {
+    // Without a listener, an idle connection that dies would end the process. The next statement gets a new connection.
+    pool.on('error', () => {})
+    // A connection that dies while it is used also rejects its statement.
+    pool.on('connect', client => client.on('error', () => {}))
+  }
+  const lender = lenderOf(pools, () => sessionAttrsFor(attrs, options.readOnly))
+  const keeping: Nameable = { query: statement => queryKeepingConnection(lender, statement) }
   const unnamed: Queryable = { query: (text, values) => keeping.query({ text, values }) }
   const runners = runnersOf(unnamed, options.prepare ? prepared(keeping) : unnamed)
-  return { ...runners, place: `PostgreSQL at ${serverOf(location)}`, end: () => pool.end() }
+  const place = `PostgreSQL at ${urls.map(serverOf).join(' or ')}`
+  return { ...runners, place, failsOver: urls.length > 1, end: () => lender.end() }
+}
+
+function lenderOf(pools: readonly Pool[], attrs: () => ReturnType<typeof sessionAttrsFor>): Lender {
+  const [pool, ...others] = pools
+  if (!pool || others.length > 0) return new FailoverPool(pools, attrs(), roleMs)
+  return { connect: () => pool.connect(), failed: () => {}, end: () => pool.end() }
 }
 
 function runnersOf(
@@ -58,15 +76,18 @@ function runnersOf(
 
 /** pool.query closes the connection after every error. Most errors only refuse a statement, so it is kept here. */
 async function queryKeepingConnection(
-  pool: Pool,
+  lender: Lender,
   statement: Parameters<Nameable['query']>[0],
 ): ReturnType<Nameable['query']> {
-  const client = await pool.connect()
+  const client = await lender.connect()
   let broken: Error | undefined
   try {
     return await client.query(statement)
   } catch (error) {
-    if (!keepsConnection(error)) broken = error as Error
+    if (!keepsConnection(error)) {
+      broken = error as Error
+      lender.failed()
+    }
     throw error
   } finally {
     client.release(broken)
@@ -112,13 +133,23 @@ const isAboutNames = (error: unknown): boolean =>
 
 const namesMax = 100
 
-function poolOptions(connectionString: string, { connections, reconnectMs }: PostgresConnectOptions) {
+function poolOptions(
+  connectionString: string,
+  { connections, reconnectMs }: PostgresConnectOptions,
+  connectMs: number,
+) {
   return {
     ...{ connectionString, max: connections, keepAlive: true, fallback_application_name: 'antiphon' },
     // Without timeouts a network that drops all packets would be waited for without end.
-    ...{ connectionTimeoutMillis: Math.max(reconnectMs, 1_000), query_timeout: answerMs },
+    ...{ connectionTimeoutMillis: Math.min(Math.max(reconnectMs, 1_000), connectMs), query_timeout: answerMs },
   }
 }
+
+/** With several hosts, how long to wait for a connection to one of them. */
+const otherHostMs = 5_000
+
+/** How long to wait for a server to say whether it is the primary, while others have said so. */
+const roleMs = 3_000
 
 /** A server that has not answered a statement for this long counts as lost. */
 const answerMs = 60_000

@@ -1,9 +1,8 @@
 import { missingEntriesError } from '../../damage.ts'
 import { assertNotErased } from '../../erasure/tombstone.ts'
-import type { StoredThreadState } from '../store.ts'
 import type { PostgresConnection } from './connect.ts'
 import { overtakenError } from './failure.ts'
-import { integer, type PostgresRow } from './rows.ts'
+import { integer, type PostgresRow, toThreadRow } from './rows.ts'
 import * as sql from './statements.ts'
 
 /**
@@ -21,7 +20,7 @@ export async function readEntryRows(
   const [row] = rows
   if (!row) return undefined
   const { head, seq: first, state } = row
-  assertNotErased({ state: String(state) as StoredThreadState })
+  if (state === 'erased') await assertReadable(query, thread)
   if (first === null && limit > 0 && integer(head) > after) throw missingEntriesError(after, integer(head))
   const sizeOf = (row: PostgresRow): number | undefined => largeSize(row, bytesSmall)
   const inOrder = rows.filter(({ seq }) => seq !== null).sort((one, other) => integer(one.seq) - integer(other.seq))
@@ -33,6 +32,12 @@ export async function readEntryRows(
   return page.map(row =>
     sizeOf(row) === undefined ? row : { ...row, data: data.get(integer(row.seq)) ?? overtaken() },
   )
+}
+
+/** A thread that is on its way to another shard can be read until it is there. */
+async function assertReadable(query: PostgresConnection['query'], thread: number): Promise<void> {
+  const [row] = await query(sql.get, [thread])
+  assertNotErased(row ? toThreadRow(row) : overtaken())
 }
 
 /** The entry that exceeds the limit is included, so that a page has at least one. */

@@ -4,12 +4,16 @@ import { type Entry, entryVersion, readVersion } from '../../entry.ts'
 import { readMetadata } from '../../metadata/stored-metadata.ts'
 import type { StoredThreadState, ThreadRow, WriteResult } from '../store.ts'
 import { latestTimestamp } from '../times.ts'
+import { inPlace, relocationIn } from './relocation.ts'
 import { fromColumn } from './text-column.ts'
 
 /** A row as a driver returns it: a `bigint` is a string, a number or a BigInt. */
 export type PostgresRow = Readonly<Record<string, unknown>>
 
+/** A thread that is on its way to another shard is shown as it was before. Throws if it is there. */
 export function toThreadRow(row: PostgresRow): ThreadRow {
+  const relocation = relocationIn(row)
+  if (relocation) return toThreadRow(inPlace(row, relocation))
   return {
     thread: integer(row.thread),
     name: fromColumn(String(row.name)),

@@ -29,7 +29,12 @@ export const now = `SELECT ${clock} AS now`
 /** The durability settings of the server; null for a setting that it does not have. */
 export const settings = `SELECT current_setting('fsync', true) AS fsync,
   current_setting('synchronous_commit', true) AS synchronous_commit,
+  current_setting('synchronous_standby_names', true) AS synchronous_standby_names,
   current_setting('server_encoding', true) AS server_encoding`
+
+/** Whether the server accepts writes. The name of the segment that is written begins with the timeline, which a promotion increments. */
+export const role = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS read_only,
+  CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_walfile_name(pg_current_wal_lsn()) END AS wal`
 
 export const hasSchema = 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1::text'
 
@@ -87,7 +92,7 @@ export const eraseName = `UPDATE antiphon_thread SET name = $2::text, due_at = N
 /** The metadata of a thread is its entry 0, whose epoch is the revision. */
 const described = `SELECT ${columns.map(column => `thread.${column}`).join(', ')}, entry.data AS metadata, entry.epoch AS revision
   FROM antiphon_thread AS thread LEFT JOIN antiphon_entry AS entry
-    ON entry.thread = thread.thread AND entry.seq = 0 AND thread.state <> 'erased'`
+    ON entry.thread = thread.thread AND entry.seq = 0 AND NOT (thread.state = 'erased' AND thread.owner IS NULL)`
 
 export const get = `${described} WHERE thread.thread = $1::bigint`
 
@@ -133,12 +138,18 @@ export const due = `SELECT ${thread} FROM antiphon_thread
   WHERE due_at <= ${clock} AND leased_until <= (SELECT ${clock}) ORDER BY due_at, thread LIMIT $1::bigint`
 
 export const list = `${described}
-  WHERE thread.thread > $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL)
+  WHERE thread.thread > $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL AND thread.leased_until = 0)
   ORDER BY thread.thread LIMIT $2::bigint`
 
 export const listNewest = `${described}
-  WHERE thread.thread < $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL)
+  WHERE thread.thread < $1::bigint AND NOT (thread.state = 'erased' AND thread.due_at IS NULL AND thread.leased_until = 0)
   ORDER BY thread.thread DESC LIMIT $2::bigint`
+
+/**
+ * Changes nothing, and is committed. With a synchronous standby a write is visible on the primary before the standby has it, if its
+ * connection broke meanwhile. Once a later commit is acknowledged, everything before it is on the standby too.
+ */
+export const confirm = 'UPDATE antiphon_thread SET token = token WHERE thread = $1::bigint RETURNING thread'
 
 /** The entry at that position, if this write made it. */
 export const landed = `SELECT epoch, at FROM antiphon_entry

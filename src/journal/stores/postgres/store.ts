@@ -9,13 +9,16 @@ import type { EraseOptions, Erasure, KnownInput, Store, ThreadOrder, ThreadRow, 
 import { checkLease, latestTimestamp } from '../times.ts'
 import { randomUid } from '../uid.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from './connect.ts'
+import { doubtsOf } from './doubts.ts'
 import { overtakenError } from './failure.ts'
 import { type PostgresWrite, preparePostgresWrite } from './prepare-write.ts'
 import { readEntryRows } from './read-entry-rows.ts'
 import { type RefusalFacts, refusalReason } from './refusal-reason.ts'
+import { assertInPlace } from './relocation.ts'
 import { retry } from './retry.ts'
 import { integer, type PostgresRow, toEntry, toThreadRow, toWriteResult } from './rows.ts'
 import { checkName, checkPostgresVersion, inSchema, migratePostgres } from './schema.ts'
+import { PostgresShard } from './shard.ts'
 import * as sql from './statements.ts'
 import { fromColumn, toColumn, toInternalKey, toKey } from './text-column.ts'
 import { ThreadLimiter } from './thread-limiter.ts'
@@ -32,7 +35,7 @@ export interface PostgresOptions {
    * not support it. Only for a connection string.
    */
   readonly prepare?: boolean
-  /** How long a write waits for earlier ones, and is retried after conflicts: 5,000 by default. */
+  /** How long a write waits for earlier ones, and is retried after conflicts: 5,000 by default, with several hosts `reconnectMs`. */
   readonly busyMs?: number
   /** How long to wait for a server that is unreachable: 30,000 by default. */
   readonly reconnectMs?: number
@@ -48,13 +51,15 @@ export interface PostgresOptions {
 export async function openPostgres(
   location: string | { pool: Queryable },
   options: PostgresOptions = {},
+  isShard = false,
 ): Promise<PostgresStore> {
-  const { connections = connectionsDefault, reconnectMs = reconnectMsDefault, prepare = true } = options
+  const { connections = connectionsDefault, reconnectMs = reconnectMsDefault } = options
+  const { prepare = true, readOnly = false } = options
   checkName(options.schema)
-  const connection = await connectPostgres(location, { connections, reconnectMs, prepare })
+  const connection = await connectPostgres(location, { connections, reconnectMs, prepare, readOnly })
   const store = new PostgresStore(connection, options)
   try {
-    await store.prepare()
+    await store.prepare(isShard)
   } catch (error) {
     await store.close()
     throw error
@@ -67,6 +72,7 @@ export class PostgresStore implements Store {
   readonly name = 'postgres'
   readonly #connection: PostgresConnection
   readonly #options: PostgresOptions
+  readonly #waits: { readonly busyMs: number; readonly reconnectMs: number }
   /** Limits writes, which may have to wait for the row of their thread. */
   readonly #limiter: ThreadLimiter
   readonly #running = new Set<Promise<unknown>>()
@@ -74,7 +80,7 @@ export class PostgresStore implements Store {
   #closed: Promise<void> | undefined
 
   constructor(connection: PostgresConnection, options: PostgresOptions) {
-    const { schema, connections = connectionsDefault, busyMs = busyMsDefault } = options
+    const { schema, connections = connectionsDefault } = options
     const within = (run: PostgresConnection['query']): PostgresConnection['query'] => {
       return (text, values) => run(inSchema(text, schema), values)
     }
@@ -84,18 +90,29 @@ export class PostgresStore implements Store {
       queryPrepared: within(connection.queryPrepared),
     }
     this.#options = options
+    const { reconnectMs = reconnectMsDefault } = options
+    // While a standby becomes the primary, commits wait as long as a server that is gone is waited for.
+    const { busyMs = connection.failsOver ? reconnectMs : busyMsDefault } = options
+    this.#waits = { busyMs, reconnectMs }
     this.#limiter = new ThreadLimiter(connections, busyMs)
   }
 
+  /** What a list of shards needs to know, and to move threads. */
+  get shard(): PostgresShard {
+    return new PostgresShard(work => this.#run(() => work(this.#connection.query)))
+  }
+
   /** Creates the tables, and checks the durability settings of the server. A read-only store needs neither. */
-  async prepare(): Promise<void> {
+  async prepare(isShard = false): Promise<void> {
     if (this.#options.readOnly) return this.#run(() => checkPostgresVersion(this.#connection))
     const [settings] = await this.#run(async () => {
       await migratePostgres(this.#connection, this.#options.schema)
       return this.#connection.query(sql.settings, [])
     })
+    const mark = isShard ? undefined : await this.shard.mark()
+    if (mark) throw oneOfShards(this.#connection.place, mark.number)
     const warn = this.#options.warn ?? (message => process.emitWarning(printable(message), 'AntiphonWarning'))
-    for (const doubt of doubtsOf(settings)) warn(`${this.#connection.place}: ${doubt}`)
+    for (const doubt of doubtsOf(settings, this.#connection.failsOver)) warn(`${this.#connection.place}: ${doubt}`)
   }
 
   /** Each step is idempotent, so that any process can continue after a crash. */
@@ -127,9 +144,14 @@ export class PostgresStore implements Store {
    * is the reason.
    */
   async write(write: Write): Promise<WriteResult> {
-    const plan = preparePostgresWrite(write)
+    return this.writePrepared(preparePostgresWrite(write))
+  }
+
+  /** A write whose first try may have been stored in another shard has the same token as that. */
+  async writePrepared(plan: PostgresWrite, wasTried = false): Promise<WriteResult> {
     this.#checkWritable()
-    return this.#run(async doubtful => {
+    return this.#run(async isDoubtful => {
+      const doubtful = isDoubtful || wasTried
       const head = await this.#headFor(plan)
       const { text, values } = sql.write(plan, head)
       const [row] = await this.#limiter.run('write', plan.thread, () => this.#connection.queryPrepared(text, values))
@@ -191,7 +213,7 @@ export class PostgresStore implements Store {
       const describe = () =>
         revision === 1 ? query(sql.addMetadata, [thread, text]) : query(sql.changeMetadata, [thread, text, revision])
       const rows = await this.#limiter.run('write', thread, describe)
-      if (rows.length === 0) assertNotErased((await this.#lookUp(thread)) ?? unknownThread(thread))
+      if (rows.length === 0) assertNotErased(await this.#lookUpInPlace(thread))
       return rows.length > 0
     })
   }
@@ -199,7 +221,7 @@ export class PostgresStore implements Store {
   async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {
     this.#checkWritable()
     return this.#run(async () => {
-      const row = (await this.#lookUp(thread)) ?? unknownThread(thread)
+      const row = await this.#lookUpInPlace(thread)
       if (isGone(row)) return 'erased'
       return this.#limiter.run('write', thread, () => this.#eraseStep(row, options))
     })
@@ -219,8 +241,7 @@ export class PostgresStore implements Store {
   /** All statements go through here. */
   async #run<T>(work: (doubtful: boolean) => Promise<T>, writes = false): Promise<T> {
     if (this.#closed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
-    const { busyMs = busyMsDefault, reconnectMs = reconnectMsDefault } = this.#options
-    const options = { busyMs, reconnectMs, signal: this.#closing.signal, place: this.#connection.place, writes }
+    const options = { ...this.#waits, signal: this.#closing.signal, place: this.#connection.place, writes }
     const running = retry(work, options)
     this.#running.add(running)
     return running.finally(() => this.#running.delete(running))
@@ -262,7 +283,7 @@ export class PostgresStore implements Store {
     const { query } = this.#connection
     if (state !== 'erased') {
       const [fenced] = await query(sql.fenceErased, [thread, Math.floor(idleSince)])
-      return fenced || (await this.#lookUp(thread))?.state === 'erased' ? 'partly' : 'active'
+      return fenced || (await this.#lookUpInPlace(thread)).state === 'erased' ? 'partly' : 'active'
     }
     const [row] = await query(sql.eraseLast, [thread, limit])
     if (row && integer(row.head) > 0) return 'partly'
@@ -288,6 +309,13 @@ export class PostgresStore implements Store {
     return row && toThreadRow(row)
   }
 
+  /** For changes: throws if the thread moves to another shard. */
+  async #lookUpInPlace(thread: number): Promise<ThreadRow> {
+    const [row = unknownThread(thread)] = await this.#connection.query(sql.get, [thread])
+    assertInPlace(row)
+    return toThreadRow(row)
+  }
+
   /** A write that names calls needs a head (see `sql.write`), and gets the current one if it has none. */
   async #headFor({ head, calls, thread }: PostgresWrite): Promise<number | undefined> {
     if (head !== undefined || calls.length === 0) return head
@@ -298,12 +326,22 @@ export class PostgresStore implements Store {
     const { text, values } = sql.refusalFacts(plan)
     const [row = unknownThread(plan.thread)] = await this.#connection.query(text, values)
     const landed = doubtful && (await this.#landed(plan, row))
-    if (landed) return landed
+    if (landed) {
+      await this.#confirm(plan.thread)
+      return landed
+    }
+    assertInPlace(row)
     const facts = factsOf(row)
     assertNotErased(facts.row)
     const why = refusalReason(plan, head, facts)
+    if (why === 'known') await this.#confirm(plan.thread)
     if (why === undefined || (why === 'moved' && plan.head === undefined)) throw overtakenError()
     return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
+  }
+
+  /** Before a write is acknowledged that another statement has stored: whether it was acknowledged itself is not known. */
+  async #confirm(thread: number): Promise<void> {
+    await this.#limiter.run('write', thread, () => this.#connection.query(sql.confirm, [thread]))
   }
 
   /** The result of an earlier try of the same write, if it was stored. */
@@ -337,21 +375,17 @@ const knownOf = (row: PostgresRow): KnownInput => ({
   seq: integer(row.input_seq),
 })
 
-/** Settings of the server with which acknowledged writes may be lost. */
-function doubtsOf({ fsync, synchronous_commit: commit, server_encoding: encoding }: PostgresRow = {}): string[] {
-  const doubts: string[] = []
-  if (fsync === 'off') doubts.push('fsync is off: a crash of the machine may destroy the journal')
-  if (commit === 'off') doubts.push('synchronous_commit is off: a crash may lose the last acknowledged writes')
-  if (typeof encoding === 'string' && !['UTF8', 'SQL_ASCII'].includes(encoding))
-    doubts.push(`the encoding of the database is ${encoding}: text with characters outside it is refused`)
-  return doubts
-}
-
 function unknownThread(thread: number): never {
   throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, {
     hint: 'open the thread by its name first',
   })
 }
+
+const oneOfShards = (place: string, number: number): AntiphonError =>
+  new AntiphonError('wrong-shard', `${place} is shard ${number} of a list`, {
+    hint: 'open the journal with all its shards: openJournal({ shards: [...] }), or with readOnly to look at this one',
+    shard: number,
+  })
 
 function overtaken(): never {
   throw overtakenError()

@@ -1,13 +1,11 @@
-import type { SQLOutputValue } from 'node:sqlite'
-import { AntiphonError } from '../../../core/errors.ts'
 import { type Effects, effectsOf } from '../../effects.ts'
 import { type CallPlace, type EntryKind, storedVersionOf } from '../../entry.ts'
 import { assertNotErased } from '../../erasure/tombstone.ts'
 import { entryColumn, hasBytes } from '../entry-column.ts'
-import type { KnownInput, RefusalReason, StoredThreadState, ThreadRow, Write, WriteResult } from '../store.ts'
+import type { KnownInput, RefusalReason, Write, WriteResult } from '../store.ts'
 import { checkTimes, timesAfterClockSetBack } from '../times.ts'
-import { toThreadRow } from './rows.ts'
-import type { Statements } from './statements.ts'
+import { readPosition, readThreadRow, type ThreadPosition } from './read-thread.ts'
+import type { StoreStatements } from './statements.ts'
 
 /** A write, copied and serialized, so that later changes of the caller's objects do not reach it. */
 export interface SqliteWrite {
@@ -33,10 +31,10 @@ export function prepareSqliteWrite({ entries: data, ...write }: Write): SqliteWr
 }
 
 /** Checks a write and then applies it. It must run inside a transaction. */
-export function applyWrite(statements: Statements, draft: SqliteWrite, now: number): WriteResult {
+export function applyWrite(statements: StoreStatements, draft: SqliteWrite, now: number): WriteResult {
   const { write, entries, effects } = draft
   const { thread, input } = write
-  const from = readPosition(statements, write)
+  const from = expectedPosition(statements, write)
   const [head, epoch] = [from.head + entries.length, from.epoch + (write.lease ? 1 : 0)]
   // The statement that moves the thread can guard one call. Several are checked before.
   const hasSeveralCalls = effects.starts.length + effects.settles.length > 1
@@ -50,11 +48,8 @@ export function applyWrite(statements: Statements, draft: SqliteWrite, now: numb
   return { ok: true, head, epoch, at: now }
 }
 
-export const readThreadRow = (statements: Statements, thread: number): ThreadRow =>
-  toThreadRow(existing(statements.threadByKey.get(thread), thread))
-
 /** Corrects the times of a thread whose last change is in the future, and returns whether it was. */
-export function correctTimes(statements: Statements, thread: number, now: number): boolean {
+export function correctTimes(statements: StoreStatements, thread: number, now: number): boolean {
   const row = readThreadRow(statements, thread)
   if (row.updatedAt <= now) return false
   const { leasedUntil, dueAt } = timesAfterClockSetBack(row, now)
@@ -62,38 +57,20 @@ export function correctTimes(statements: Statements, thread: number, now: number
   return true
 }
 
-type Columns = Record<string, SQLOutputValue>
-
-function existing(columns: Columns | undefined, thread: number): Columns {
-  if (columns) return columns
-  throw new AntiphonError('unknown-thread', `unknown thread key ${thread}`, {
-    hint: 'open the thread by its name first',
-  })
-}
-
-interface ThreadPosition {
-  readonly head: number
-  readonly epoch: number
-}
-
-/** The head of a thread that is not erased. */
-export function readHead(statements: Statements, thread: number): number {
-  const place = existing(statements.threadPosition.get(thread), thread)
-  return assertNotErased(place as unknown as ThreadPosition & { state: StoredThreadState }).head
-}
+type Position = Pick<ThreadPosition, 'head' | 'epoch'>
 
 /** The head and epoch that the write expects. Those that it does not name are looked up. */
-function readPosition(
-  statements: Statements,
+function expectedPosition(
+  statements: StoreStatements,
   { thread, head, epoch }: Pick<Write, 'thread' | 'head' | 'epoch'>,
-): ThreadPosition {
+): Position {
   if (head !== undefined && epoch !== undefined) return { head, epoch }
-  const place = existing(statements.threadPosition.get(thread), thread) as unknown as ThreadPosition
+  const place = readPosition(statements, thread)
   return { head: head ?? place.head, epoch: epoch ?? place.epoch }
 }
 
 /** The first reason that applies, in the order of `RefusalReason`. */
-function refusal(statements: Statements, { write, effects }: SqliteWrite, now: number): WriteResult {
+function refusal(statements: StoreStatements, { write, effects }: SqliteWrite, now: number): WriteResult {
   const { thread, input } = write
   const row = assertNotErased(readThreadRow(statements, thread))
   const known = input && (statements.inputByKey.get(thread, input.key) as unknown as KnownInput | undefined)
@@ -108,7 +85,7 @@ function refusal(statements: Statements, { write, effects }: SqliteWrite, now: n
   return { ok: false, why: why(), row }
 }
 
-function callRefusal(statements: Statements, thread: number, effects: Effects): RefusalReason | undefined {
+function callRefusal(statements: StoreStatements, thread: number, effects: Effects): RefusalReason | undefined {
   const { starts, settles, requiresAllSettled } = effects
   const settled = settles.length > 0 ? openCalls(statements, thread, settles).size : 0
   if (requiresAllSettled && Number(statements.countOpenCalls.get(thread)?.count) > settled) return 'open'
@@ -120,12 +97,8 @@ function callRefusal(statements: Statements, thread: number, effects: Effects): 
 }
 
 /** Which of the calls are open, and whether each is started. */
-function openCalls(
-  statements: Statements,
-  thread: number,
-  calls: readonly CallPlace[],
-): Map<string, SQLOutputValue | undefined> {
-  const open = new Map<string, SQLOutputValue | undefined>()
+function openCalls(statements: StoreStatements, thread: number, calls: readonly CallPlace[]): Map<string, unknown> {
+  const open = new Map<string, unknown>()
   for (const call of calls) {
     const found = statements.openCall.get(thread, call.step, call.index)
     if (found) open.set(nameOf(call), found.started)
@@ -137,10 +110,10 @@ const nameOf = ({ step, index }: CallPlace): string => `${step}.${index}`
 
 /** Returns false if a guard does not hold, or the last change of the thread is in the future. */
 function moveThread(
-  statements: Statements,
+  statements: StoreStatements,
   draft: SqliteWrite,
-  from: ThreadPosition,
-  to: ThreadPosition,
+  from: Position,
+  to: Position,
   now: number,
 ): boolean {
   const { write, effects } = draft
@@ -175,7 +148,12 @@ const placed = (call: CallPlace | undefined) => [call?.step ?? null, call?.index
 const unguarded = [null, null, null, null, null, null, null] as const
 
 /** `head` is the last sequence number before the write. */
-function changeCalls(statements: Statements, thread: number, { opens, starts, settles }: Effects, head: number): void {
+function changeCalls(
+  statements: StoreStatements,
+  thread: number,
+  { opens, starts, settles }: Effects,
+  head: number,
+): void {
   for (const { step, index } of opens) statements.addOpenCall.run(thread, head + step, index)
   for (const { step, index } of starts) statements.startCall.run(thread, step, index)
   for (const { step, index } of settles) statements.settleCall.run(thread, step, index)

@@ -1,13 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eraseAgainMs, erasedAtOnce, tombstoneName } from '../../erasure/tombstone.ts'
 import type { EraseOptions, Erasure } from '../store.ts'
-import { correctTimes, readThreadRow } from './apply-write.ts'
-import type { Statements } from './statements.ts'
+import { correctTimes } from './apply-write.ts'
+import { readThreadRow } from './read-thread.ts'
+import type { StoreStatements } from './statements.ts'
 
 /** One step of erasing a thread, see `Store.erase`. It must run inside a transaction. */
 export function eraseStep(
-  statements: Statements,
+  statements: StoreStatements,
   thread: number,
   { idleSince = Infinity, limit = erasedAtOnce }: EraseOptions,
   now: number,
@@ -32,13 +31,11 @@ export function eraseStep(
     const tombstone = tombstoneName(name)
     statements.eraseName.run(tombstone, tombstone, tombstone, thread)
   }
-  // Only `all` runs a pragma to its end.
-  statements.freePages.all()
   return left === 0 ? 'erased' : 'partly'
 }
 
 /** The head after the last entries are removed: at most `limit`, and fewer if they are large. */
-function headAfter(statements: Statements, thread: number, limit: number): number {
+function headAfter(statements: StoreStatements, thread: number, limit: number): number {
   let left = 0
   let bytes = 0
   for (const entry of statements.lastEntries.iterate(thread, limit)) {
@@ -49,26 +46,4 @@ function headAfter(statements: Statements, thread: number, limit: number): numbe
   return Math.max(0, left - 1)
 }
 
-/**
- * The WAL has the pages as they were before the erasure. It is emptied, unless other processes read from it for all that time: then the next
- * erasure does it, or the last process that closes the journal.
- */
-export async function truncateWal(database: DatabaseSync, waitMs: number): Promise<void> {
-  const end = performance.now() + waitMs
-  while (database.isOpen) {
-    if (isTruncated(database) || performance.now() >= end) return
-    await sleep(pauseMs)
-  }
-}
-
-function isTruncated(database: DatabaseSync): boolean {
-  try {
-    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
-  } catch {
-    // The erasure is done all the same.
-    return false
-  }
-}
-
 const bytesMax = 8 * 1024 * 1024
-const pauseMs = 20

@@ -1,15 +1,13 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { parseData } from '../../damage.ts'
 import { type Entry, entryVersion, readVersion } from '../../entry.ts'
 import { readMetadata, type StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { columnParts } from '../entry-column.ts'
 import type { ThreadRow } from '../store.ts'
-
-type Columns = Record<string, SQLOutputValue>
+import type { SqlRow } from './sql-database.ts'
 
 /** A thread from its columns. Missing values are null there. */
-export function toThreadRow({ owner, dueAt, metadata, ...columns }: Columns): ThreadRow {
+export function toThreadRow({ owner, dueAt, metadata, ...columns }: SqlRow): ThreadRow {
   const row = {
     ...{ ...columns, ...(owner !== null && { owner }), ...(dueAt !== null && { dueAt }) },
     ...(typeof metadata === 'string' && { metadata: toMetadata(metadata) }),
@@ -23,7 +21,7 @@ function toMetadata(column: string): StoredMetadata {
 }
 
 /** An entry from its columns. Refuses an entry of a newer version. */
-export function toEntry({ seq, at, epoch, version, kind, data }: Columns): Entry {
+export function toEntry({ seq, at, epoch, version, kind, data }: SqlRow): Entry {
   if (readVersion(Number(version)) > entryVersion)
     throw new AntiphonError(
       'newer-journal',

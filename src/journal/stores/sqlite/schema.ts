@@ -1,6 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { latestVersion, type Migration, migrateTables, type SqliteTables, tablesVersion } from './migrate.ts'
+import type { SqlDatabase } from './sql-database.ts'
 
 /**
  * The migrations from an empty database to the current tables. A released migration is never changed.
@@ -55,7 +56,7 @@ export const sqliteMigrations: readonly Migration[] = [
   },
 ]
 
-const tables: SqliteTables = {
+export const journalSchema: SqliteTables = {
   migrations: sqliteMigrations,
   versions: 'antiphon_migration',
   createVersions: 'CREATE TABLE IF NOT EXISTS antiphon_migration (version INTEGER PRIMARY KEY, at INTEGER NOT NULL)',
@@ -67,47 +68,19 @@ const tables: SqliteTables = {
     }),
 }
 
-const latest = latestVersion(tables)
+export const latest = latestVersion(journalSchema)
+
+export const noteMigration = 'INSERT INTO antiphon_migration (version, at) VALUES (?, ?)'
 
 /** Brings the tables up to date. Idempotent, and safe if several processes do it at once. */
 export function migrateSqlite(database: DatabaseSync, now: number): void {
-  migrateTables(database, tables, version => {
-    database.prepare('INSERT INTO antiphon_migration (version, at) VALUES (?, ?)').run(version, now)
+  migrateTables(database, journalSchema, version => {
+    database.prepare(noteMigration).run(version, now)
   })
 }
 
-/** The names of the tables of a journal. */
-export const journalTables = ['thread', 'entry', 'input', 'open_call', 'migration'].map(name => `antiphon_${name}`)
-
-/**
- * Throws unless the tables are made by the statements of the migrations, if their version is the current one. In an
- * untrusted file, a table without its key would turn every query into a scan.
- */
-export function checkTables(database: DatabaseSync): void {
-  if (checkVersion(database) !== latest) return
-  const made = new DatabaseSync(':memory:')
-  try {
-    migrateSqlite(made, 0)
-    const expected = statementsOf(made)
-    const found = statementsOf(database)
-    for (const name of journalTables)
-      if (found.get(name) !== expected.get(name))
-        throw new AntiphonError('journal-damaged', `its table ${name} is not that of a journal`, {
-          hint: 'check that it is the right file; if it is, restore it from a backup',
-        })
-  } finally {
-    made.close()
-  }
-}
-
-/** The statements that made the tables, by name, whatever their white space. */
-function statementsOf(database: DatabaseSync): Map<string, string> {
-  const rows = database.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'table'`).all()
-  return new Map(rows.map(({ name, sql }) => [String(name).toLowerCase(), String(sql).replaceAll(/\s+/g, ' ')]))
-}
-
 /** The version of the tables, 0 if there are none. Refuses a newer version. */
-export const checkVersion = (database: DatabaseSync): number => tablesVersion(database, tables)
+export const checkVersion = (database: SqlDatabase): number => tablesVersion(database, journalSchema)
 
 /** A read-only connection cannot migrate, so the tables must have the current version. */
 export function checkSqliteVersion(database: DatabaseSync, file: string): void {

@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { latestTimestamp } from '../times.ts'
+import type { SqlDatabase, SqlStatement } from './sql-database.ts'
 
 /** A number that JavaScript can represent, also as a time. Another program may have written others: reading them would fail for all threads of a list. */
 function safe(column: string, name = column): string {
@@ -31,12 +31,8 @@ const move = (alsoSet: string) => `
       SELECT 1 FROM antiphon_open_call AS call
       WHERE call.thread = t.thread AND call.step = ? AND call.idx = ? AND call.started <= ?))`
 
-/** All the SQL of a running store. */
-export const sql = {
-  begin: 'BEGIN IMMEDIATE',
-  commit: 'COMMIT',
-  rollback: 'ROLLBACK',
-
+/** The SQL of a running store, in any SQLite database. */
+const storeSql = {
   threadByKey: `${threads} WHERE thread = ?`,
   threadByName: `${threads} WHERE name = ?`,
   threadsAfter: `${threads} WHERE thread > ? AND NOT (state = 'erased' AND due_at IS NULL) ORDER BY thread LIMIT ?`,
@@ -98,13 +94,30 @@ export const sql = {
     SET due_at = NULL, name = CASE
       WHEN EXISTS (SELECT 1 FROM antiphon_thread WHERE name = ?) THEN ? || ':' || thread ELSE ? END
     WHERE thread = ?`,
+} as const
+
+/** Only in a file of its own. */
+const fileSql = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
   freePages: 'PRAGMA incremental_vacuum(4096)',
 } as const
 
-export type Statements = { readonly [Name in keyof typeof sql]: StatementSync }
+export const sql = { ...storeSql, ...fileSql }
+
+export type StoreStatements = { readonly [Name in keyof typeof storeSql]: SqlStatement }
+export type Statements = { readonly [Name in keyof typeof sql]: SqlStatement }
 
 /** Each statement is compiled once for the life of the connection. */
-export function prepareStatements(database: DatabaseSync): Statements {
-  const prepared = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)])
-  return Object.fromEntries(prepared) as Statements
+export const prepareStatements = (database: SqlDatabase): Statements => prepareAll(database, sql)
+
+export const prepareStoreStatements = (database: SqlDatabase): StoreStatements => prepareAll(database, storeSql)
+
+const prepareAll = <Name extends string>(
+  database: SqlDatabase,
+  texts: Readonly<Record<Name, string>>,
+): Record<Name, SqlStatement> => {
+  const prepared = Object.entries<string>(texts).map(([name, text]) => [name, database.prepare(text)])
+  return Object.fromEntries(prepared) as Record<Name, SqlStatement>
 }

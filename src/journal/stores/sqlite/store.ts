@@ -2,30 +2,27 @@ import type { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import { agentCallsIn } from '../../agents/agent-calls.ts'
-import {
-  assertNextSeq,
-  DamagedEntryError,
-  journalDamagedError,
-  missingEntriesError,
-  readUntilDamage,
-} from '../../damage.ts'
 import type { CallPlace, Entry } from '../../entry.ts'
-import { assertNotErased, tombstoneName } from '../../erasure/tombstone.ts'
-import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
+import { assertNotErased } from '../../erasure/tombstone.ts'
+import type { StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { columnParts } from '../entry-column.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease } from '../times.ts'
 import { randomUid } from '../uid.ts'
-import { applyWrite, correctTimes, prepareSqliteWrite, readHead, readThreadRow } from './apply-write.ts'
+import { applyWrite, correctTimes, prepareSqliteWrite } from './apply-write.ts'
 import { checkWalToo, connectWatchedSqlite, type SqliteConnectOptions, type WatchedDatabase } from './connect.ts'
-import { eraseStep, truncateWal } from './erase-step.ts'
+import { eraseStep } from './erase-step.ts'
 import { sqliteFailure } from './failure.ts'
 import { fileIdentityCheck } from './file-identity.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { SqliteGuard } from './guard.ts'
+import { readBytesMax, readPage } from './read-page.ts'
+import { readThreadRow, threadNamed } from './read-thread.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
-import { toEntry, toThreadRow } from './rows.ts'
+import { toThreadRow } from './rows.ts'
 import { prepareStatements, type Statements } from './statements.ts'
+import { createThread, describeThread, renewLease } from './thread-changes.ts'
+import { truncateWal } from './truncate-wal.ts'
 import { sqliteWarning } from './wal-reset.ts'
 
 export interface SqliteOptions extends Partial<SqliteConnectOptions> {
@@ -90,12 +87,7 @@ export class SqliteStore implements Store {
   async open(name: string): Promise<ThreadRow> {
     const known = await this.find(name)
     if (known) return assertNotErased(known)
-    return this.#change(() => {
-      const now = this.#now()
-      // Looked up again under the lock, since the thread may have been created and erased meanwhile.
-      if (!threadNamed(this.#statements, name)) this.#statements.addThread.run(name, this.#uid(), now, now)
-      return assertNotErased(threadNamed(this.#statements, name) as ThreadRow)
-    })
+    return this.#change(() => createThread(this.#statements, name, this.#uid, this.#now()))
   }
 
   find(name: string): Promise<ThreadRow | undefined> {
@@ -113,16 +105,12 @@ export class SqliteStore implements Store {
 
   async renew(thread: number, epoch: number, leaseMs: number): Promise<boolean> {
     checkLease(leaseMs)
-    return this.#change(() => {
-      const now = this.#now()
-      assertNotErased(readThreadRow(this.#statements, thread))
-      correctTimes(this.#statements, thread, now)
-      return this.#statements.renewLease.run(now + leaseMs, now, thread, epoch).changes > 0
-    })
+    return this.#change(() => renewLease(this.#statements, thread, epoch, leaseMs, this.#now()))
   }
 
   async read(thread: number, after: number, limit = 1_000): Promise<Entry[]> {
-    const entries = await this.#read(statements => this.#page(statements, thread, after, limit))
+    const { entries, bytes } = await this.#read(statements => readPage(statements, thread, after, limit))
+    this.#readBytes += bytes
     if (this.#readBytes > readBytesMax) await this.#pause()
     return entries
   }
@@ -145,22 +133,17 @@ export class SqliteStore implements Store {
     )
   }
 
-  async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
-    const { revision } = metadata
-    const text = metadataText(metadata)
-    return this.#change(() => {
-      const now = this.#now()
-      const known = assertNotErased(readThreadRow(this.#statements, thread)).metadata
-      if (revision !== (known?.revision ?? 0) + 1) return false
-      correctTimes(this.#statements, thread, now)
-      this.#statements.setMetadata.run(thread, revision, now, text)
-      this.#statements.setUpdatedAt.run(now, thread)
-      return true
-    }, text.length)
+  describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
+    return this.#change(() => describeThread(this.#statements, thread, metadata, this.#now()))
   }
 
   async erase(thread: number, options: EraseOptions = {}): Promise<Erasure> {
-    const erasure = await this.#change(() => eraseStep(this.#statements, thread, options, this.#now()))
+    const erasure = await this.#change(() => {
+      const erasure = eraseStep(this.#statements, thread, options, this.#now())
+      // Only `all` runs a pragma to its end.
+      this.#statements.freePages.all()
+      return erasure
+    })
     if (erasure === 'erased') await truncateWal(this.#database, this.#busyMs)
     return erasure
   }
@@ -183,45 +166,6 @@ export class SqliteStore implements Store {
       // Other processes still use the file. The last one to close it does this.
     }
     this.#disconnect()
-  }
-
-  #page(statements: Statements, thread: number, after: number, limit: number): Entry[] {
-    try {
-      const entries = this.#entries(statements, thread, after, limit)
-      if (entries.length > 0) return entries
-      const head = readHead(statements, thread)
-      if (head <= after || limit < 1) return entries
-      // Another process may have written just now.
-      const written = this.#entries(statements, thread, after, limit)
-      if (written.length > 0) return written
-      throw missingEntriesError(after, head)
-    } catch (error) {
-      throw error instanceof DamagedEntryError
-        ? journalDamagedError(readThreadRow(statements, thread).name, error)
-        : error
-    }
-  }
-
-  #entries(statements: Statements, thread: number, after: number, limit: number): Entry[] {
-    let last = after
-    let bytes = 0
-    const columns = statements.entriesAfter.iterate(thread, after, thread, limit)
-    const entries = readUntilDamage(within(columns), columns => {
-      assertNextSeq(Number(columns.seq), last)
-      const entry = toEntry(columns)
-      last = entry.seq
-      return entry
-    })
-    this.#readBytes += bytes
-    return entries
-
-    function* within(all: typeof columns): typeof columns {
-      for (const columns of all) {
-        yield columns
-        bytes += (columns.data as string | Uint8Array).length
-        if (bytes > readBytesMax) return
-      }
-    }
   }
 
   /** Reads are synchronous, so that reading page by page would otherwise block the event loop. */
@@ -272,20 +216,8 @@ export class SqliteStore implements Store {
   }
 }
 
-function threadNamed({ threadByName }: Statements, name: string): ThreadRow | undefined {
-  const known = threadByName.get(name)
-  if (known) return toThreadRow(known)
-  const found = threadByName.get(tombstoneName(name))
-  const tombstone = found && toThreadRow(found)
-  // Any other thread with that name was made by an earlier release, for a client that chose it.
-  return tombstone?.state === 'erased' ? tombstone : undefined
-}
-
 const busyMsDefault = 5_000
 
 const correctPauseMs = 5_000
-
-/** The number of bytes read, by one page or several, before the event loop runs again. */
-const readBytesMax = 8 * 1024 * 1024
 
 const emitWarning = (message: string): void => process.emitWarning(printable(message), { code: 'ANTIPHON_SQLITE' })

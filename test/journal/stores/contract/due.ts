@@ -14,9 +14,10 @@ export function checkDue(fixture: Fixture): void {
       }
       await fixture.store.open('never due')
       const rows = await fixture.store.due(10)
-      expect(rows.map(({ name }) => name)).toEqual(['b', 'd', 'c', 'a', 'e'])
+      const equal = await fixture.inOrder(['b', 'd'])
+      expect(rows.map(({ name }) => name)).toEqual([...equal, 'c', 'a', 'e'])
       expect(await fixture.store.get(rows[0].thread)).toEqual(rows[0])
-      expect((await fixture.store.due(2)).map(({ name }) => name)).toEqual(['b', 'd'])
+      expect((await fixture.store.due(2)).map(({ name }) => name)).toEqual(equal)
     })
 
     test('[W40] a thread is due when its time has come, until that is taken back', async () => {

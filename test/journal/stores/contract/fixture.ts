@@ -11,6 +11,8 @@ export interface Opened {
   readonly reopen?: () => Promise<Store>
   /** Moves the clock that leases go by. Without it the suite waits until real time has passed. */
   readonly advance?: (ms: number) => void
+  /** Threads are in several databases, so that their keys do not count up in the order of their creation. */
+  readonly isDivided?: boolean
   /** Closes every store that was opened, also one that is closed already, and cleans up. */
   close(): Promise<void>
 }
@@ -46,6 +48,14 @@ export class Fixture {
   /** Another store on the same journal, or the same one if there is no other. */
   async reopen(): Promise<Store> {
     return (await this.opened.reopen?.()) ?? this.store
+  }
+
+  /** Names in the order of their keys: for most stores that of their creation. */
+  async inOrder(names: readonly string[]): Promise<string[]> {
+    if (!this.opened.isDivided) return [...names]
+    const rows = await Promise.all(names.map(name => this.store.find(name)))
+    const keys = new Map(names.map((name, index) => [name, rows[index]?.thread ?? 0]))
+    return names.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0))
   }
 
   /** Lets at least so much time go by for the store. */

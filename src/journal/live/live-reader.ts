@@ -1,0 +1,148 @@
+import { type CodecId, codecs } from '../../codecs/index.ts'
+import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import { AntiphonError } from '../../core/errors.ts'
+import type { Entry } from '../entry.ts'
+import { compareStreams, type StreamedResponse, type StreamId } from './streamed-response.ts'
+
+/** A piece of the response that is being recorded. */
+export interface LiveDelta {
+  readonly kind: 'delta'
+  readonly delta: ReplyDelta
+  /** Continue here: `thread.watch({ live: true, after: offset })`. */
+  readonly offset: string
+  /** The last entry when the response began. */
+  readonly since: number
+}
+
+/** Discard the deltas since the last response: it was not recorded. */
+export interface LiveRetract {
+  readonly kind: 'response-retract'
+  readonly offset: string
+  readonly since: number
+}
+
+export type LiveItem = Entry | LiveDelta | LiveRetract
+
+/** What a reader was shown of a response. */
+interface Shown extends StreamId {
+  offset: number
+  /** Unknown if the reader continues at an offset, and this process does not have the response. */
+  response?: StreamedResponse
+}
+
+/** Where a reader continues: after an entry, or in the middle of a response after it. */
+export interface LivePosition {
+  readonly position: number
+  readonly shown?: Readonly<Shown>
+}
+
+/**
+ * What one reader is shown, in order: entries, and what streams between them. Text of a response is shown only after the entries before it, never
+ * after its own entry, and never after that of a newer owner. When a response is recorded, the reader was shown its whole text or nothing: what is
+ * missing is added, and what is wrong is retracted.
+ */
+export class LiveReader {
+  #position: number
+  #epoch: number
+  #closedAt: number
+  #shown: Shown | undefined
+
+  /** `known` is the newest epoch, and the position of the last entry that ended a response, if it is not after the reader's. */
+  constructor({ position, shown }: LivePosition, known: { readonly epoch: number; readonly closedAt: number }) {
+    this.#position = position
+    this.#epoch = known.epoch
+    this.#closedAt = known.closedAt <= position ? known.closedAt : 0
+    if (shown && shown.offset > 0) this.#shown = { ...shown }
+  }
+
+  /** The last entry that the reader has. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** What the reader gets for an entry. `now` is what streams. */
+  entry(entry: Entry, now: StreamedResponse | undefined): LiveItem[] {
+    const before = closesResponse(entry) ? this.#close(entry, now) : []
+    this.#position = entry.seq
+    this.#epoch = Math.max(this.#epoch, entry.epoch)
+    return [...before, entry]
+  }
+
+  /** What is new in the response that streams. */
+  pull(now: StreamedResponse | undefined): LiveItem[] {
+    if (!now || now.epoch < this.#epoch || now.after < this.#closedAt || now.after > this.#position) return []
+    const order = this.#shown ? compareStreams(now, this.#shown) : 1
+    if (order < 0) return []
+    const items: LiveItem[] = order > 0 ? this.#retract() : []
+    this.#shown ??= { epoch: now.epoch, stream: now.stream, offset: 0 }
+    this.#shown.response = now
+    this.#epoch = now.epoch
+    return [...items, ...this.#show(this.#shown, now.slice(this.#shown.offset))]
+  }
+
+  #show(shown: Shown, deltas: readonly ReplyDelta[]): LiveItem[] {
+    return deltas.map(delta => {
+      shown.offset += delta.kind === 'call' ? 1 : delta.text.length
+      return { kind: 'delta', delta, offset: offsetText(this.#position, shown), since: this.#since(shown) }
+    })
+  }
+
+  #since({ response }: Shown): number {
+    return response?.after ?? this.#position
+  }
+
+  #retract(): LiveItem[] {
+    const shown = this.#shown
+    this.#shown = undefined
+    if (!shown || shown.offset === 0) return []
+    return [{ kind: 'response-retract', offset: String(this.#position), since: this.#since(shown) }]
+  }
+
+  #close(entry: Entry, now: StreamedResponse | undefined): LiveItem[] {
+    const shown = this.#shown
+    this.#closedAt = entry.seq
+    if (shown && now && compareStreams(shown, now) === 0) shown.response ??= now
+    const isKnown = shown?.response !== undefined && shown.response.size >= shown.offset
+    const isRecorded = entry.kind === 'response-record' && shown?.epoch === entry.epoch && isKnown
+    const recorded = isRecorded ? recordedText(entry) : undefined
+    const text = recorded === undefined ? undefined : shown?.response?.textUpTo(shown.offset)
+    if (!shown || shown.offset === 0 || text === undefined || recorded?.startsWith(text) !== true)
+      return this.#retract()
+    const rest = recorded.slice(text.length)
+    const items = rest === '' ? [] : this.#show(shown, [{ kind: 'text', text: rest }])
+    this.#shown = undefined
+    return items
+  }
+}
+
+/** Whether nothing that streamed before the entry is shown after it. */
+export const closesResponse = ({ kind }: Entry): boolean => closing.has(kind)
+
+const closing: ReadonlySet<Entry['kind']> = new Set([
+  ...(['response-record', 'turn-start', 'turn-resume', 'turn-park', 'turn-end'] as const),
+])
+
+/** Undefined if this release does not know its format. */
+function recordedText({ format, messages }: Extract<Entry, { kind: 'response-record' }>): string | undefined {
+  if (!Object.hasOwn(codecs, format)) return undefined
+  const parts = codecs[format as CodecId].decode(messages).messages.flatMap(message => message.parts)
+  return parts.map(part => (part.kind === 'text' ? part.text : '')).join('')
+}
+
+const offsetText = (position: number, { epoch, stream, offset }: Shown): string =>
+  `${position}:${epoch}.${stream}.${offset}`
+
+/** Reads the `offset` of a delta, or the sequence number of an entry. */
+export function readOffset(after: number | string): LivePosition {
+  if (typeof after === 'number') return { position: after }
+  const [, position, epoch, stream, offset] = /^(\d{1,15})(?::(\d{1,15})\.(\d{1,15})\.(\d{1,15}))?$/.exec(after) ?? []
+  if (position === undefined)
+    throw new AntiphonError('wrong-option', `after must be a sequence number or the offset of a delta, got ${after}`, {
+      hint: 'pass the seq of an entry or the offset of a delta that thread.watch has returned',
+    })
+  if (epoch === undefined) return { position: Number(position) }
+  return {
+    position: Number(position),
+    shown: { epoch: Number(epoch), stream: Number(stream), offset: Number(offset) },
+  }
+}

@@ -1,0 +1,189 @@
+import { tombstoneName } from '../../erasure/tombstone.ts'
+import type { PostgresConnection } from './connect.ts'
+import { type Relocation, relocationIn, relocationText } from './relocation.ts'
+import { integer, type PostgresRow } from './rows.ts'
+import * as sql from './shard-statements.ts'
+import { addTombstone, dropName, findName } from './statements.ts'
+import { fromColumn, toInternalKey, toKey } from './text-column.ts'
+
+/** What a shard knows of the list that it is in. */
+export interface ShardMark {
+  /** Its place in the list; the first is 1. */
+  readonly number: number
+  /** By how many shards threads are divided, and how many the list grows to; 0 if it does not. */
+  readonly settled: number
+  readonly growing: number
+}
+
+/** A thread as its row says, wherever it is on its way. */
+export interface ScannedThread {
+  readonly row: PostgresRow
+  readonly thread: number
+  readonly name: string
+  readonly now: number
+  readonly relocation: Relocation | undefined
+}
+
+type Query = PostgresConnection['query']
+
+/** What moves threads between one database and others. Each method is one transaction or can be repeated. */
+export class PostgresShard {
+  readonly #run: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+
+  constructor(run: <T>(work: (query: Query) => Promise<T>) => Promise<T>) {
+    this.#run = run
+  }
+
+  async mark(): Promise<ShardMark | undefined> {
+    const [row] = await this.#query(findName, [markKey])
+    return row && markOf(integer(row.thread))
+  }
+
+  /** Stores what the shard is to know, if it knows nothing yet, and returns what it knows. */
+  async markFirst(mark: ShardMark): Promise<ShardMark> {
+    await this.#query(addTombstone, [markKey, numberOf(mark)])
+    return (await this.mark()) ?? mark
+  }
+
+  /** Compare-and-swap. Returns false if the shard knows something else. */
+  async changeMark(before: ShardMark, after: ShardMark): Promise<boolean> {
+    return (await this.#query(sql.growMark, [markKey, numberOf(after), numberOf(before)])).length > 0
+  }
+
+  async scan(after: number, limit: number): Promise<ScannedThread[]> {
+    return (await this.#query(sql.scan, [after, limit])).map(scanned)
+  }
+
+  async scanOne(thread: number): Promise<ScannedThread | undefined> {
+    const [row] = await this.#query(sql.scanOne, [thread])
+    return row && scanned(row)
+  }
+
+  /** Fences a thread, if it is still as it was scanned. Returns its new epoch. */
+  async depart({ row, thread }: ScannedThread, relocation: Relocation): Promise<number | undefined> {
+    const values = [thread, row.state, row.head, row.epoch, row.due_at, relocationText(relocation)]
+    const [fenced] = await this.#query(sql.depart, values)
+    return fenced && integer(fenced.epoch)
+  }
+
+  async renewMove(thread: number, relocation: Relocation): Promise<void> {
+    await this.#query(sql.renewMove, [thread, relocationText(relocation)])
+  }
+
+  /** Ends a move: the thread is alive here. Returns false if it is about another one. */
+  async settle(thread: number, relocation: Relocation): Promise<boolean> {
+    if (relocation.phase === 'moved') return false
+    const values = [thread, relocationText(relocation), relocation.state, relocation.dueAt]
+    return (await this.#query(sql.settle, values)).length > 0
+  }
+
+  async commitMove(thread: number, before: Relocation, after: Relocation): Promise<boolean> {
+    return (await this.#query(sql.commitMove, [thread, relocationText(before), relocationText(after)])).length > 0
+  }
+
+  /** Makes the thread that arrives, empty, and its name. Returns false if the name is taken by another. */
+  async arrive({ row, name }: ScannedThread, thread: number, epoch: number, relocation: Relocation): Promise<boolean> {
+    const text = relocationText(relocation)
+    await this.#query(addTombstone, [toKey(name), thread])
+    const [named] = await this.#query(findName, [toKey(name)])
+    if (!named || integer(named.thread) !== thread) return false
+    const { uid, head, open_calls, created_at, updated_at } = row
+    const added = [thread, row.name, uid, head, epoch, text, open_calls, created_at, updated_at]
+    if ((await this.#query(sql.addArriving, added)).length > 0) return true
+    return (await this.#query(sql.resetArriving, [thread, head, epoch, text, open_calls, updated_at])).length > 0
+  }
+
+  /** What belongs to a thread, page by page: statements that insert it, with their rows. */
+  async *contents(thread: number): AsyncGenerator<{ readonly insert: string; readonly rows: readonly PostgresRow[] }> {
+    for (let after = -1; ; ) {
+      const sizes = await this.#query(sql.entrySizes, [thread, after, 500])
+      let bytes = 0
+      const fits = sizes.filter((size, index) => {
+        bytes += integer(size.bytes)
+        return index === 0 || bytes <= pageBytes
+      })
+      const last = fits.at(-1)
+      if (!last) break
+      const rows = await this.#query(sql.readEntries, [thread, after, last.seq])
+      yield { insert: sql.copyEntries, rows }
+      after = integer(last.seq)
+    }
+    for (const [read, insert] of [
+      [sql.readInputs, sql.copyInputs],
+      [sql.readCalls, sql.copyCalls],
+    ] as const) {
+      const rows = await this.#query(read, [thread])
+      for (let at = 0; at < rows.length; at += 1_000) yield { insert, rows: rows.slice(at, at + 1_000) }
+    }
+  }
+
+  /** Returns false if another try to move the thread has begun. */
+  async copy(insert: string, rows: readonly PostgresRow[], thread: number, relocation: Relocation): Promise<boolean> {
+    const values = [thread, relocationText(relocation), JSON.stringify(rows)]
+    return (await this.#query(insert, values)).length === rows.length
+  }
+
+  /** The same for two threads that have the same content. */
+  async digest(thread: number): Promise<string> {
+    const digests = [sql.entriesDigest, sql.inputsDigest, sql.callsDigest].map(text => this.#query(text, [thread]))
+    return (await Promise.all(digests)).map(([row]) => `${row?.rows} ${row?.digest}`).join(', ')
+  }
+
+  /** Removes what an abandoned move has copied. */
+  async dropArrived({ thread, name }: Pick<ScannedThread, 'thread' | 'name'>, relocation: Relocation): Promise<void> {
+    if ((await this.#query(sql.dropArrived, [thread, relocationText(relocation)])).length > 0)
+      await this.#query(dropName, [toKey(name), thread])
+  }
+
+  /** Removes what has moved. */
+  async clear(thread: number, relocation: Relocation): Promise<void> {
+    await this.#query(sql.clear, [thread, relocationText(relocation)])
+  }
+
+  async dropEmpty({ thread, name }: ScannedThread, relocation: Relocation): Promise<boolean> {
+    if ((await this.#query(sql.dropEmpty, [thread, relocationText(relocation)])).length === 0) return false
+    await this.#query(dropName, [toKey(name), thread])
+    return true
+  }
+
+  /** An erased thread, whose name must not be used again where it is looked for. */
+  async addGone({ row, name }: ScannedThread, thread: number): Promise<void> {
+    await this.#query(addTombstone, [toInternalKey(name), thread])
+    await this.#query(sql.addGone, [thread, row.name, row.uid, row.epoch, row.created_at, row.updated_at])
+  }
+
+  async forwardGone(thread: number, shard: number): Promise<void> {
+    await this.#query(sql.forwardGone, [thread, relocationText({ phase: 'moved', shard })])
+  }
+
+  #query(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
+    return this.#run(query => query(text, values))
+  }
+}
+
+function scanned(row: PostgresRow): ScannedThread {
+  const [thread, name, now] = [integer(row.thread), fromColumn(String(row.name)), integer(row.now)]
+  return { row, thread, name, now, relocation: relocationIn(row) }
+}
+
+/** A list has at most 1,023 shards. */
+const numberOf = ({ number, settled, growing }: ShardMark): number => (number * 1_024 + growing) * 1_024 + settled
+
+const markOf = (value: number): ShardMark => ({
+  number: Math.floor(value / 1_048_576),
+  growing: Math.floor(value / 1_024) % 1_024,
+  settled: value % 1_024,
+})
+
+/** A key that no thread has: the name of an erased one begins differently. */
+const markKey = toInternalKey('shards')
+
+const pageBytes = 8 * 1024 * 1024
+
+/** Whether this is the name of an erased thread, and the hash of its old name. */
+export const erasedHash = (name: string): string | undefined =>
+  name.startsWith(erasedPrefix) && name.length === erasedPrefix.length + 64
+    ? name.slice(erasedPrefix.length)
+    : undefined
+
+const erasedPrefix = tombstoneName('').slice(0, -64)

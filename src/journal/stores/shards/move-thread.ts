@@ -1,0 +1,104 @@
+import { AntiphonError } from '../../../core/errors.ts'
+import type { Relocation } from '../postgres/relocation.ts'
+import type { PostgresShard, ScannedThread } from '../postgres/shard.ts'
+import type { StoredThreadState } from '../store.ts'
+import { randomUid } from '../uid.ts'
+import { arrived, isArrived, keyOf } from './keys.ts'
+
+export interface ShardPlace {
+  readonly number: number
+  readonly shard: PostgresShard
+}
+
+/** `busy`: an owner has the thread, or it was written just now. `dropped`: it was empty, and another has its name. */
+export type MoveResult = 'moved' | 'busy' | 'dropped'
+
+/**
+ * Moves a thread from one shard to another: it is fenced on the old side, copied, compared, switched and removed there. Wherever this stops, the thread is
+ * complete on one side: before the switch, the old one, which is opened again by the next who needs it; after the switch, the new one.
+ */
+export async function moveThread(found: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<MoveResult> {
+  const { row, thread } = found
+  const [state, dueAt] = [String(row.state) as StoredThreadState, row.due_at === null ? null : Number(row.due_at)]
+  const move = { token: randomUid(), state, dueAt }
+  const moving: Relocation = { phase: 'moving', shard: to.number, ...move }
+  const arriving: Relocation = { phase: 'arriving', shard: from.number, ...move }
+  const moved: Relocation = { phase: 'moved', shard: to.number }
+  const target = arrivedKey(thread, from.number)
+  const epoch = await from.shard.depart(found, moving)
+  if (epoch === undefined) return 'busy'
+  const alive = setInterval(() => void from.shard.renewMove(thread, moving).catch(() => {}), moveMs / 5)
+  try {
+    if (!(await to.shard.arrive(found, target, epoch, arriving))) {
+      if (Number(row.head) === 0 && (await from.shard.dropEmpty(found, moving))) return 'dropped'
+      throw takenName(from.number, to.number)
+    }
+    for await (const { insert, rows } of from.shard.contents(thread))
+      if (rows.length > 0 && !(await to.shard.copy(insert, rows, target, arriving))) return 'busy'
+    const [before, after] = await Promise.all([from.shard.digest(thread), to.shard.digest(target)])
+    if (before !== after) throw unequal(from.number, to.number)
+    if (!(await from.shard.commitMove(thread, moving, moved))) return 'busy'
+  } catch (error) {
+    await abandon(found, moving, from, to).catch(() => {})
+    throw error
+  } finally {
+    clearInterval(alive)
+  }
+  await to.shard.settle(target, arriving)
+  await from.shard.clear(thread, moved)
+  return 'moved'
+}
+
+/** Completes what a process has left that stopped after the switch. */
+export async function finishMove({ thread, row }: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<void> {
+  if (Number(row.head) < 0) return
+  const target = arrivedKey(thread, from.number)
+  const there = await to.shard.scanOne(target)
+  if (there?.relocation) await to.shard.settle(target, there.relocation)
+  await from.shard.clear(thread, { phase: 'moved', shard: to.number })
+}
+
+/** The name of an erased thread must not be used again, also where it is looked for from now on. */
+export async function moveErased(found: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<void> {
+  const target = arrivedKey(found.thread, from.number)
+  const left = await to.shard.scanOne(target)
+  // What a move has copied that was abandoned before the thread was erased.
+  if (left?.relocation) await to.shard.dropArrived(left, left.relocation)
+  await to.shard.addGone(found, target)
+  await from.shard.forwardGone(found.thread, to.number)
+}
+
+/** A mover that was not seen for so long is gone. */
+const moveMs = 5_000
+
+/** Opens a thread again whose move was abandoned. */
+export async function undoMove(found: ScannedThread, from: ShardPlace, to: () => Promise<ShardPlace>): Promise<void> {
+  const { relocation, now, row } = found
+  if (relocation?.phase === 'moving' && now - Number(row.leased_until) > moveMs)
+    await abandon(found, relocation, from, await to())
+}
+
+/** The source comes first: once it is open again, the copy cannot become the thread any more. */
+async function abandon(
+  { thread, name }: ScannedThread,
+  moving: Relocation,
+  from: ShardPlace,
+  to: ShardPlace,
+): Promise<void> {
+  if (moving.phase === 'moved' || !(await from.shard.settle(thread, moving))) return
+  const arriving: Relocation = { ...moving, phase: 'arriving', shard: from.number }
+  await to.shard.dropArrived({ thread: arrivedKey(thread, from.number), name }, arriving)
+}
+
+/** The key of a thread in every shard but the one where it began. */
+const arrivedKey = (local: number, shard: number): number => (isArrived(local) ? local : arrived + keyOf(local, shard))
+
+const takenName = (from: number, to: number): AntiphonError =>
+  new AntiphonError('journal-damaged', `shards ${from} and ${to} both have a thread of the same name`, {
+    hint: 'a process has used one of them without the list of shards: erase one of the two, and run it again',
+  })
+
+const unequal = (from: number, to: number): AntiphonError =>
+  new AntiphonError('journal-failed', `the copy in shard ${to} is not equal to the thread in shard ${from}`, {
+    hint: 'nothing was moved; look for what else writes to these tables, and run it again',
+  })

@@ -1,0 +1,3 @@
+import { checkInWorker } from '../../workerd/check-in-worker.ts'
+
+await checkInWorker('store')

@@ -1,0 +1,3 @@
+import { checkFailovers } from './failovers.ts'
+
+checkFailovers(10)

@@ -1,0 +1,3 @@
+import { checkRebalances } from './rebalances.ts'
+
+checkRebalances(60)
