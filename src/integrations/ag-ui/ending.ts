@@ -1,7 +1,9 @@
 import type { Event, Interrupt, RunAgentInput, RunFinishedOutcome } from '@ag-ui/core'
 import { AntiphonError } from '../../core/errors.ts'
+import { agentQuestions } from '../../journal/agents/agent-questions.ts'
 import { handleReader } from '../../journal/call.ts'
 import { isRunnable } from '../../journal/recover.ts'
+import type { Thread } from '../../journal/thread.ts'
 import { EventType } from './event-type.ts'
 import type { EventWriter } from './event-writer.ts'
 import { approvalSchema } from './read-answers.ts'
@@ -10,12 +12,13 @@ import type { ThreadView, TurnEnding } from './thread-view.ts'
 /** The state of a run at its end. */
 export interface FinishedRun {
   readonly input: RunAgentInput
-  readonly view: ThreadView
   readonly writer: EventWriter
   /** How its turn ended, if it has. */
   readonly ended: TurnEnding | undefined
   /** The current turn belongs to this run. */
   readonly isCurrent: boolean
+  /** What the current turn of this run waits for. */
+  readonly interrupts: readonly Interrupt[]
 }
 
 /** The last event of a run. `text` is the message for the client if its turn failed in another process. */
@@ -35,9 +38,8 @@ export function finalEvent(run: FinishedRun, text: (error: unknown) => string): 
 }
 
 /** Open approvals make it an interrupt; otherwise the end of its turn decides. */
-function outcomeOf({ view, writer: { pending }, ended, isCurrent }: FinishedRun): RunFinishedOutcome {
-  const interrupts = isCurrent ? interruptsOf(view) : []
-  if (interrupts.length > 0) return { type: 'interrupt', interrupts }
+function outcomeOf({ writer: { pending }, ended, isCurrent, interrupts }: FinishedRun): RunFinishedOutcome {
+  if (interrupts.length > 0) return { type: 'interrupt', interrupts: [...interrupts] }
   const isStopped = ended?.status === 'interrupted' || ended?.status === 'limit'
   if (isStopped && !isCurrent) return { type: 'cancelled' }
   return { type: 'success', ...(pending.length > 0 ? { pendingToolCallIds: pending } : {}) }
@@ -58,6 +60,23 @@ export function interruptsOf(view: ThreadView): Interrupt[] {
       responseSchema: approvalSchema,
       ...(until === undefined ? {} : { expiresAt: new Date(until).toISOString() }),
       metadata: { toolName: name, input },
+    }
+  })
+}
+
+/** The questions of agents, with the calls that led to them. The client knows only the call of its own thread. */
+export async function agentInterruptsOf(thread: Thread, view: ThreadView): Promise<Interrupt[]> {
+  if (thread.agents.open.length === 0) return []
+  return (await agentQuestions(thread)).map(({ id, name, input, path, agents, until }) => {
+    const call = view.state.calls.get(path[0] ?? '')
+    return {
+      id,
+      reason: 'tool_call',
+      message: `May ${name} run, for ${agents.join(', ')}?`,
+      ...(call && { toolCallId: view.nameOf(call) }),
+      responseSchema: approvalSchema,
+      ...(until === undefined ? {} : { expiresAt: new Date(until).toISOString() }),
+      metadata: { toolName: name, input, path, agents },
     }
   })
 }

@@ -33,11 +33,11 @@ export async function readClientState(
   const { tools = {}, whenBusy = 'queue', whenApproving = 'queue' } = options
   // A client cannot claim a tool of the server.
   const isClientTool = (name: string): boolean => !Object.hasOwn(tools, name)
-  const answers = readAnswers(view, input.resume ?? [])
+  const answers = await readAnswers(thread, input.resume ?? [])
   const isUnknown = options.unknownHistory === 'adopt' && view.state.head === 0
   const imported = isUnknown ? await importHistory(journal, thread, input.messages) : undefined
   if (isUnknown) await thread.status()
-  const decided = new Set(answers.map(({ call }) => call))
+  const decided = new Set(answers.flatMap(({ call, agentCall }) => [call, agentCall ?? []].flat()))
   const news: NewMessages = imported
     ? { ...imported, results: [] }
     : sortMessages(view, input.messages, isClientTool, decided)
@@ -56,7 +56,9 @@ export async function readClientState(
     for (const [index, message] of news.inputs.entries()) {
       const isWithMore = isAnswered || seqs.length > index || (index > 0 && !view.state.turn)
       const when = isWithMore ? 'steer' : whenBusy
-      const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving })
+      // A message with all answers denies nothing: an agent whose question was answered goes on.
+      const denies = isAnswered ? 'queue' : whenApproving
+      const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving: denies })
       seqs.push(seq)
     }
     return seqs
@@ -72,7 +74,7 @@ export async function readClientState(
     }
   }
   const decide = async (): Promise<void> => {
-    for (const [index, { call, isApproved, ...given }] of answers.entries()) {
+    for (const [index, { call, agentCall: _, isApproved, ...given }] of answers.entries()) {
       const verdict = await (isApproved ? thread.approve(call, given) : thread.deny(call, given.reason))
       const isApplied = verdict.isFirst || verdict.status === (isApproved ? 'approved' : 'denied')
       if (!isApplied)

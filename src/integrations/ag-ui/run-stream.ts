@@ -7,7 +7,7 @@ import type { Thread } from '../../journal/thread.ts'
 import { notify } from '../fetch/notify.ts'
 import { AppRun } from './app-run.ts'
 import { type ClientProtocol, protocolVersion } from './client-protocol.ts'
-import { errorEvent, finalEvent, interruptsOf, isClientError } from './ending.ts'
+import { agentInterruptsOf, errorEvent, finalEvent, interruptsOf, isClientError } from './ending.ts'
 import { EventType } from './event-type.ts'
 import { EventWriter } from './event-writer.ts'
 import type { AgUiOptions } from './handler-options.ts'
@@ -82,11 +82,10 @@ async function perform({ journal, name, input, protocol, options, threads, gone,
       leave()
       writer.finish()
     }
-    if (target.isCurrent && interruptsOf(view).length > 0) app.leaveState()
-    return finalEvent(
-      { input, view, writer, ended: target.ending(turns), isCurrent: target.isCurrent },
-      textFor(options),
-    )
+    const { isCurrent } = target
+    const interrupts = isCurrent ? [...interruptsOf(view), ...(await agentInterruptsOf(thread, view))] : []
+    if (interrupts.length > 0) app.leaveState()
+    return finalEvent({ input, writer, ended: target.ending(turns), isCurrent, interrupts }, textFor(options))
   } finally {
     entries.stop()
   }

@@ -130,8 +130,8 @@ const callMessage = (id: string, calls: readonly StepCall[]): AssistantMessage =
   })),
 })
 
-function argumentsOf({ input, sort }: CallPart): string {
-  if (sort === 'custom') return JSON.stringify({ input })
+function argumentsOf({ input, callKind }: CallPart): string {
+  if (callKind === 'custom') return JSON.stringify({ input })
   return typeof input === 'string' ? input : JSON.stringify(input ?? {})
 }
 

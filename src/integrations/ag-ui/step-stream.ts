@@ -50,8 +50,8 @@ export class StepStream {
   }
 
   /**
-   * Whether the step was recorded as it was streamed. White space in arguments is ignored, and so is reasoning: not every format allows to
-   * read it again.
+   * Whether the step was recorded as it was streamed. White space in arguments is ignored, and so is reasoning, which not every format
+   * stores as it was streamed.
    */
   matches(messages: readonly Message[]): boolean {
     const texts = messages.filter(({ role, id }) => role === 'assistant' && id !== this.#callsId)

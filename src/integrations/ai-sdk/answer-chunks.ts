@@ -3,6 +3,8 @@ import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { isRecord, type Part } from '../../core/conversation.ts'
 import type { CallPlace, Entry, Outcome, TurnStatus } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
+import type { AgentNews } from './agents/chat-agents.ts'
+import { QuestionChunks, type ShownQuestion } from './agents/question-chunks.ts'
 import type { Chunk } from './chunk.ts'
 import { fileChunks, outputText, recordedInput, recordedOutput } from './recorded-part.ts'
 
@@ -12,19 +14,29 @@ export interface AnswerOptions {
   readonly admitted: number
   /** For a stored message: approvals are included in full, which not every version of the library reads in a stream. */
   readonly isStored?: boolean
+  /** The questions that the client has. */
+  readonly shown?: Iterable<ShownQuestion>
 }
 
 /**
  * Converts the entries of a thread between two inputs to chunks of one assistant message. `#steps` counts the responses so
  * far; `#hasStreamed` is whether deltas of the next one were sent already, `#words` the part that they belong to, and
- * `#begun` which of its calls have begun. `#calls` are the calls by the journal's id, and `#asked` those that wait for an
- * approval. `#lastOutcome` is the last chunk about a call of the last response, if there is one.
+ * `#begun` which of its calls have begun. `#calls` are the calls by the journal's id, `#asked` those that wait for an
+ * approval, and `#agents` those that wait for an agent. `#lastOutcome` is the last chunk about a call of the last response, if there is one.
  */
 export class AnswerChunks {
   readonly messageId: string
   readonly #options: AnswerOptions
   readonly #calls = new Map<string, string>()
   readonly #asked = new Set<string>()
+  readonly #agents = new Set<string>()
+  /** How the calls that wait for an approval were shown. */
+  readonly #waiting = new Map<string, Chunk>()
+  readonly #inputs = new Map<string, Chunk>()
+  readonly #questions = new QuestionChunks()
+  /** The open step has only questions; `#hasAsked` is whether there was such a step. */
+  #isQuestionStep = false
+  #hasAsked = false
   #begun = new Map<number, string>()
   #steps = 0
   #parts = 0
@@ -37,11 +49,22 @@ export class AnswerChunks {
   constructor(options: AnswerOptions) {
     this.#options = options
     this.messageId = answerId(options.uid, options.admitted)
+    this.#questions.assume(options.shown ?? [])
   }
 
   /** The ids of its calls in the message, by the journal's ids. */
   get calls(): ReadonlyMap<string, string> {
     return this.#calls
+  }
+
+  /** Whether calls wait for agents. */
+  get hasAgents(): boolean {
+    return this.#agents.size > 0
+  }
+
+  /** The questions of agents that the client has, and that have no result. */
+  get openQuestions(): readonly string[] {
+    return this.#questions.open
   }
 
   get start(): Chunk {
@@ -53,8 +76,10 @@ export class AnswerChunks {
       case 'response-record':
         return this.#record(entry)
       case 'call-park':
+        if (entry.why === 'agent') this.#agents.add(callId(this.#options.uid, entry.call))
         return entry.why === 'approval' ? this.#ask(entry.call) : []
       case 'call-decide':
+        this.#waiting.delete(callId(this.#options.uid, entry.call))
         return this.#decide(entry.call, entry.approved, entry.reason)
       case 'call-settle':
         return this.#settle(entry.call, entry.outcome)
@@ -92,6 +117,28 @@ export class AnswerChunks {
     return [...chunks, ...this.#closeStep()]
   }
 
+  /**
+   * Shows the questions of agents and their results. Clients send their decisions by themselves when all calls of the last step are decided, so
+   * questions have a step of their own, without the calls of their agents. When the answer stops there (`isLast`), it repeats the open questions
+   * of the chat itself.
+   */
+  agentNews({ questions, outcomes }: AgentNews, isLast: boolean): Chunk[] {
+    const settled = [...outcomes].flatMap(([id, outcome]) => this.#questions.settle(id, outcome))
+    const isNew = ({ id, path }: AgentNews['questions'][number]): boolean =>
+      this.#agents.has(path[0] ?? '') && !this.#questions.has(id)
+    const asked = questions.filter(isNew).flatMap(question => this.#questions.ask(question))
+    this.#hasAsked ||= asked.length > 0
+    const repeated = isLast && this.#hasAsked ? this.#repeatQuestions() : []
+    if (asked.length + repeated.length === 0) return settled
+    const opened = this.#isQuestionStep ? [] : this.#openStep()
+    this.#isQuestionStep = true
+    return [...settled, ...opened, ...asked, ...repeated]
+  }
+
+  #repeatQuestions(): Chunk[] {
+    return [...this.#waiting].flatMap(([id, asked]) => [this.#inputs.get(id) ?? [], asked].flat())
+  }
+
   /** The end of the stream. */
   end(status: TurnStatus | 'parked', errorText: string): Chunk[] {
     const closed = [...this.#endWords(), ...this.#breakOff(0), ...this.#closeStep()]
@@ -103,14 +150,18 @@ export class AnswerChunks {
   #record({ seq, format, messages, calls }: Extract<Entry, { kind: 'response-record' }>): Chunk[] {
     const chunks = this.#hasStreamed ? this.#endWords() : messages.length === 0 ? [] : this.#openStep()
     this.#lastOutcome = undefined
+    this.#inputs.clear()
     let index = 0
     const answered = new Map<string, number>()
     for (const { parts } of codecs[format as CodecId].decode(messages).messages) {
       for (const part of parts) {
         if (part.kind === 'call' && part.by === 'client') {
-          this.#calls.set(callId(this.#options.uid, { step: seq, index }), this.#idOf(index))
+          const id = callId(this.#options.uid, { step: seq, index })
+          this.#calls.set(id, this.#idOf(index))
           answered.set(part.id, index)
-          chunks.push(this.#about(index++, 'tool-input-available', calling(part.name, recordedInput(part.input))))
+          const input = this.#about(index++, 'tool-input-available', calling(part.name, recordedInput(part.input)))
+          this.#inputs.set(id, input)
+          chunks.push(input)
         } else if (part.kind === 'result' && part.by === 'client') {
           const outcomeFields = outcome(part.error === true, recordedOutput(part.content))
           chunks.push(...this.#settled(this.#about(answered.get(part.id) ?? 0, ...outcomeFields)))
@@ -164,7 +215,10 @@ export class AnswerChunks {
     const id = callId(this.#options.uid, place)
     const toolCallId = this.#calls.get(id)
     this.#asked.add(id)
-    return toolCallId === undefined ? [] : [{ type: 'tool-approval-request', approvalId: id, toolCallId }]
+    if (toolCallId === undefined) return []
+    const request = { type: 'tool-approval-request', approvalId: id, toolCallId }
+    this.#waiting.set(id, request)
+    return [request]
   }
 
   #decide(place: CallPlace, approved: boolean, reason: string | undefined): Chunk[] {
@@ -174,15 +228,18 @@ export class AnswerChunks {
   }
 
   #settle(place: CallPlace, { status, state, content }: Outcome): Chunk[] {
-    const toolCallId = this.#calls.get(callId(this.#options.uid, place))
+    const id = callId(this.#options.uid, place)
+    const toolCallId = this.#calls.get(id)
     if (toolCallId === undefined) return []
+    this.#waiting.delete(id)
+    const left = this.#agents.delete(id) ? this.#questions.leave(id) : []
     if (status === 'made-up' && state === 'denied')
       return [
         ...this.#decide(place, false, outputText(content)),
         ...this.#settled({ type: 'tool-output-denied', toolCallId }),
       ]
     const [type, fields] = outcome(status !== 'done', content)
-    return this.#settled({ type, toolCallId, ...fields })
+    return [...left, ...this.#settled({ type, toolCallId, ...fields })]
   }
 
   #say(sort: 'text' | 'reasoning', delta: string): Chunk[] {
@@ -208,6 +265,7 @@ export class AnswerChunks {
   #closeStep(): Chunk[] {
     const isOpen = this.#isStepOpen
     this.#isStepOpen = false
+    this.#isQuestionStep = false
     return isOpen ? [{ type: 'finish-step' }] : []
   }
 

@@ -1,5 +1,7 @@
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import type { Entry, ErrorData } from '../../journal/entry.ts'
+import type { AgentNews } from './agents/chat-agents.ts'
+import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 import type { Chunk } from './chunk.ts'
 
@@ -10,6 +12,8 @@ export interface AnswerStreamOptions {
   readonly input: number | 'next'
   /** The client has the entries up to this position. */
   readonly after: number
+  /** The questions that the client has. */
+  readonly shown: readonly ShownQuestion[]
   readonly errorText: (error: ErrorData) => string
 }
 
@@ -30,6 +34,11 @@ export class AnswerStream {
     return this.#answer && !this.isOver ? this.#turn : undefined
   }
 
+  /** The questions of agents that the client has, and that have no result. */
+  get openQuestions(): readonly string[] {
+    return this.#answer?.openQuestions ?? []
+  }
+
   *entry(entry: Entry): Generator<Chunk> {
     if (this.isOver) return
     if ('turn' in entry) this.#turn = entry.turn
@@ -46,18 +55,31 @@ export class AnswerStream {
     if (this.#answer && !this.isOver) yield* this.#send(this.#answer.retract())
   }
 
+  *agentNews(news: AgentNews): Generator<Chunk> {
+    if (this.#answer && !this.isOver) yield* this.#send(this.#answer.agentNews(news, false))
+  }
+
+  /** The turn waits for a person or a client, and so do its agents. */
+  *park(news: AgentNews): Generator<Chunk> {
+    if (!this.#answer || this.isOver) return
+    yield* this.#send(this.#answer.agentNews(news, true))
+    yield* this.#end('parked')
+  }
+
   /** The next input begins another answer. */
   *#admit(entry: Extract<Entry, { kind: 'input-admit' }>): Generator<Chunk> {
-    const { uid, input } = this.#options
+    const { uid, input, shown } = this.#options
     if (this.#answer) {
       yield* this.#send(this.#answer.entry(entry))
       yield* this.#end('done')
     } else if (input === 'next' || entry.inputs.includes(input))
-      this.#answer = new AnswerChunks({ uid, admitted: entry.seq })
+      this.#answer = new AnswerChunks({ uid, admitted: entry.seq, shown })
   }
 
   *#stop(entry: Extract<Entry, { kind: 'turn-end' | 'turn-park' }>): Generator<Chunk> {
     if (!this.#answer || entry.seq <= this.#options.after) return
+    // Its agents go on, or ask something themselves.
+    if (entry.kind === 'turn-park' && this.#answer.hasAgents) return
     yield* this.#send(this.#answer.entry(entry))
     if (entry.kind === 'turn-park') yield* this.#end('parked')
     else yield* this.#end(entry.status, entry.error)

@@ -2,6 +2,7 @@ import { PartsFold } from '../../codecs/ai-sdk-ui/parts-fold.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
+import type { AgentQuestion } from '../../journal/agents/agent-questions.ts'
 import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 
@@ -37,6 +38,11 @@ export class ChatFold {
       if (entry.kind === 'response-record' && answer) this.#bySteps.set(entry.seq, answer)
       answer?.push(entry)
     }
+  }
+
+  /** Shows the questions of agents in the answers whose calls led to them. */
+  ask(questions: readonly AgentQuestion[]): void {
+    for (const answer of new Set(this.#bySteps.values())) answer.ask(questions)
   }
 
   /** The messages so far, and after them the inputs that wait, by their sequence numbers. */
@@ -121,5 +127,10 @@ class Answer {
 
   push(entry: Entry): void {
     for (const chunk of this.#chunks.entry(entry)) this.#parts.push(chunk, chunk.type)
+  }
+
+  ask(questions: readonly AgentQuestion[]): void {
+    const news = { questions, outcomes: new Map() }
+    for (const chunk of this.#chunks.agentNews(news, true)) this.#parts.push(chunk, chunk.type)
   }
 }

@@ -1,16 +1,18 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import { parentOf } from '../../journal/agents/child-name.ts'
-import type { Journal, Thread } from '../../journal/index.ts'
+import type { Journal, OpenCall, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
+import { ChatAgents } from './agents/chat-agents.ts'
+import type { ShownQuestion } from './agents/question-chunks.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { ChatFold } from './chat-fold.ts'
-import type { ChatHandlerOptions } from './chat-options.ts'
+import type { ChatHandlerOptions, ModelTools } from './chat-options.ts'
 import { type ChatDecision, type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
 import { type AnswerTarget, chatStream } from './chat-stream.ts'
-import { type ChatTools, changedInput, journalTools, modelTools } from './chat-tools.ts'
+import { type ChatTools, changedInput, journalTools, modelTools, toolAt } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
 import { loadBranches, loadChat, loadUIMessages, switchBranch } from './load-ui-messages.ts'
@@ -36,12 +38,13 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     errorText = () => 'An error occurred.',
     takeOverMs = 20_000,
     maxSteps,
+    agentLimits,
     compact,
     model,
   } = options
   const { unreadMs = 30_000 } = options
   const tools = options.tools ?? ({} as Declared)
-  const declared = modelTools(tools)
+  const declared = modelTools(tools) as ModelTools<Declared>
   const running = new Map<string, LiveRun>()
   const reportError = (error: unknown): void => notify(onError, error)
 
@@ -51,6 +54,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 
   /** The thread in the format of chat messages. */
   const chatThread = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
+
+  const agentsOf = (thread: Thread): ChatAgents => new ChatAgents(journal.store, thread)
 
   /** Continues a thread, in one run at a time. */
   function continueThread(thread: Thread): LiveRun {
@@ -72,7 +77,9 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       tools: journalTools(tools),
       waitMs: takeOverMs,
       onError: reportError,
+      areAgentsWorking: () => agentsOf(thread).isWorking(),
       ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(agentLimits && { agentLimits }),
     })
     running.set(thread.name, live)
     const done = live.done.catch(reportError).finally(() => {
@@ -90,7 +97,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       answerStream = answer
     }
     const { store } = journal
-    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
+    const agents = agentsOf(thread)
+    const chunks = chatStream({ store, thread, agents, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
       unreadMs,
       onError: reportError,
@@ -109,9 +117,11 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const thread = threadOf(id)
     const isOnlyMessage = message && decisions.length === 0 && outputs.length === 0
     const stored = isOnlyMessage ? undefined : await readLatestTurn(journal.store, id)
-    const isDecided = stored !== undefined && (await decide(thread, stored, request))
-    if (!message) return stream(thread, await unseenAnswer(thread, stored && latestAnswer(stored), request, isDecided))
-    const { whenApproving = 'deny', whenBusy = isDecided ? 'steer' : 'queue' } = options
+    const decided = stored === undefined ? undecided : await decide(thread, stored, request)
+    if (!message) return stream(thread, await unseenAnswer(thread, stored && latestAnswer(stored), request, decided))
+    const { whenBusy = decided.isDecided ? 'steer' : 'queue' } = options
+    // An agent whose question was just decided must not be ended by the message that came with the decision.
+    const whenApproving = decided.isOfAgent ? 'queue' : (options.whenApproving ?? 'deny')
     const chat = chatThread(id)
     return stream(
       thread,
@@ -120,14 +130,15 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   /**
-   * Answers waiting calls, and returns whether any was answered. Only calls that wait for this kind of answer accept it,
-   * whatever the client sends for others.
+   * Answers waiting calls, also those of agents. Only calls that wait for this kind of answer accept it, whatever the client sends for
+   * others.
    */
-  async function decide(thread: Thread, stored: StoredThread, { decisions, outputs }: ChatRequest): Promise<boolean> {
+  async function decide(thread: Thread, stored: StoredThread, request: ChatRequest): Promise<Decided> {
+    const { decisions, outputs, approvals } = request
     const fold = new ChatFold(stored.uid)
     for (const entry of stored.entries) fold.push(entry)
     const { calls } = fold
-    const open = new Map((await thread.openCalls()).map(call => [call.id, call]))
+    const open = new Map((await thread.openCalls({ deep: true })).map(call => [call.id, call]))
     const answers = new Map<string, ChatDecision>()
     for (const decision of decisions) {
       const { approvalId: id } = decision
@@ -138,13 +149,17 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const given = await Promise.all(
       [...answers.values()].map(async ({ approvalId, approved, input, ...answer }) => {
         if (!approved || input === undefined) return { approvalId, approved, ...answer }
-        const name = open.get(approvalId)?.name ?? ''
-        const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+        const tool = toolAt(tools, namesOf(approvalId, open))
         return { approvalId, approved, ...answer, input: await changedInput(tool, input) }
       }),
     )
     for (const { approvalId, approved, ...answer } of given)
       await (approved ? thread.approve(approvalId, answer) : thread.deny(approvalId, answer.reason))
+    const isOfAgent = given.some(({ approvalId }) => agentCallOf(open.get(approvalId)) !== undefined)
+    const shown = approvals.flatMap((id): ShownQuestion[] => {
+      const agentCall = agentCallOf(open.get(id))
+      return agentCall === undefined ? [] : [{ id, agentCall }]
+    })
     let isDecided = given.length > 0
     for (const { toolCallId, output, isError } of outputs) {
       const call = calls.get(toolCallId)
@@ -153,7 +168,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       await thread.settle(call, output ?? null, { error: isError })
       isDecided = true
     }
-    return isDecided
+    return { isDecided, isOfAgent, shown }
   }
 
   /**
@@ -164,10 +179,11 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     thread: Thread,
     latest: LatestAnswer | undefined,
     { id, answer }: ChatRequest,
-    isDecided: boolean,
-  ): Promise<LatestAnswer> {
-    const hasNews = async (): Promise<boolean> => latest?.hasEnded || (await thread.status()).state === 'running'
-    if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return latest
+    { isDecided, shown }: Decided,
+  ): Promise<AnswerTarget> {
+    const hasNews = async (): Promise<boolean> =>
+      latest?.hasEnded || (await thread.status()).state === 'running' || agentsOf(thread).isWorking()
+    if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return { ...latest, shown }
     throw new AntiphonError('nothing-waiting', `no call of chat ${id} is waiting for this answer`, {
       hint: 'load the messages of the chat again: the call may have been answered elsewhere or stopped',
     })
@@ -181,8 +197,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const thread = threadOf(id)
     const { state, branch } = await thread.status()
     // A call may have been decided, and not run, before the process that was to run it crashed.
-    if (state === 'idle' || (state === 'parked' && (await isWaiting(journal.store, id))))
-      return new Response(null, { status: 204 })
+    const isParked = state === 'parked' && (await isWaiting(journal.store, id)) && !(await agentsOf(thread).isWorking())
+    if (state === 'idle' || isParked) return new Response(null, { status: 204 })
     const next = branch === undefined ? undefined : (await loadChat(journal, id)).answerAfterSwitch
     if (next) return stream(thread, next)
     const stored = state === 'waiting' ? undefined : await readLatestTurn(journal.store, id)
@@ -259,6 +275,24 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     }
   }
 }
+
+/** What a request has decided. */
+interface Decided {
+  readonly isDecided: boolean
+  /** A question of an agent was decided. */
+  readonly isOfAgent: boolean
+  /** The questions of agents that the client has. */
+  readonly shown: readonly ShownQuestion[]
+}
+
+const undecided: Decided = { isDecided: false, isOfAgent: false, shown: [] }
+
+/** The call of the chat whose agent made a call; undefined if the chat itself made it. */
+const agentCallOf = (call: OpenCall | undefined): string | undefined => call?.path?.[0]
+
+/** The names of the tools that lead to an open call, and its own. */
+const namesOf = (id: string, open: ReadonlyMap<string, OpenCall>): string[] =>
+  [...(open.get(id)?.path ?? []), id].map(call => open.get(call)?.name ?? '')
 
 /** An agent speaks with the thread that called it, and not with a client: what a client says there would become part of a result. */
 const agentsThread = (id: string): AntiphonError =>

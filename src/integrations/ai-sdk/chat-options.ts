@@ -1,19 +1,25 @@
+import type { Tool } from 'ai'
 import type { ErrorData } from '../../journal/entry.ts'
 import type { ModelRequest, RunOptions, SubmitOptions, ThreadOptions } from '../../journal/index.ts'
 import type { ChatTools } from './chat-tools.ts'
 
 /** The request for the model of a chat. */
-export interface ChatModelRequest<Declared extends ChatTools> extends ModelRequest {
+export interface ChatModelRequest<Declared> extends ModelRequest {
   /** The tools without `execute`: the journal runs them. */
   readonly tools: Declared
 }
 
+/** The tools as the AI SDK takes them: agents are declared like other tools. */
+export type ModelTools<Declared extends ChatTools> = {
+  readonly [Name in keyof Declared]: 'agent' extends keyof Declared[Name] ? Tool : Declared[Name]
+}
+
 export interface ChatHandlerOptions<Declared extends ChatTools = ChatTools>
-  extends Pick<RunOptions, 'maxSteps' | 'compact'>,
+  extends Pick<RunOptions, 'maxSteps' | 'compact' | 'agentLimits'>,
     Pick<SubmitOptions, 'whenApproving'> {
   /** Calls the model: returns what `streamText` or `generateText` returns, for one step. */
-  readonly model: (request: ChatModelRequest<Declared>) => unknown
-  /** The tools of the library. Without `execute` the client runs a call; with `needsApproval` the user is asked first. */
+  readonly model: (request: ChatModelRequest<ModelTools<Declared>>) => unknown
+  /** The tools of the library. Without `execute` the client runs a call; with `needsApproval`, or `approval` as in `run`, the user is asked first; an `agent()` of the journal runs it in a thread of its own. */
   readonly tools?: Declared
   /** The provider of the thread, and how the thread is kept. */
   readonly thread?: Omit<ThreadOptions, 'format'>

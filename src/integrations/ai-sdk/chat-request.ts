@@ -15,6 +15,8 @@ export interface ChatRequest {
   readonly answer?: unknown
   readonly decisions: readonly ChatDecision[]
   readonly outputs: readonly ClientOutput[]
+  /** The ids of the approvals that the client shows, decided or not. */
+  readonly approvals: readonly string[]
 }
 
 export interface UserMessage {
@@ -51,6 +53,9 @@ export function readChatRequest(body: unknown): ChatRequest {
     ...(typeof body.messageId === 'string' ? { messageId: body.messageId } : {}),
     decisions: parts.flatMap(part => readDecision(part, isRecord(body.inputs) ? body.inputs : {})),
     outputs: parts.flatMap(readOutput),
+    approvals: parts.flatMap(({ approval }) =>
+      isRecord(approval) && typeof approval.id === 'string' ? [approval.id] : [],
+    ),
     ...readMessage(last),
   }
 }

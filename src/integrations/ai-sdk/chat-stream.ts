@@ -1,6 +1,8 @@
 import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
 import type { Thread } from '../../journal/index.ts'
 import type { Store } from '../../journal/stores/store.ts'
+import type { AgentNews, ChatAgents } from './agents/chat-agents.ts'
+import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
 import type { LiveEvent, LiveRun } from './live-run.ts'
@@ -15,11 +17,14 @@ export interface AnswerTarget {
   readonly since?: number
   /** The client has everything up to this position. */
   readonly after?: number
+  /** The questions that the client has. */
+  readonly shown?: readonly ShownQuestion[]
 }
 
 export interface ChatStreamOptions extends AnswerTarget {
   readonly store: Store
   readonly thread: Thread
+  readonly agents: ChatAgents
   /** The run of this process that the answer may come from. */
   readonly live: LiveRun
   readonly errorText: (error: ErrorData) => string
@@ -34,7 +39,8 @@ export interface ChatStreamOptions extends AnswerTarget {
  * journal; what streams in this process is sent at once, and what another process does as soon as it is recorded.
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
-  const { store, thread, live, signal, errorText, after = 0 } = options
+  const { store, thread, agents, live, signal, errorText, after = 0, shown = [] } = options
+  const news = (answerStream: AnswerStream): Promise<AgentNews> => agents.news(answerStream.openQuestions)
   const events = new Mailbox<LiveEvent>(signal)
   const unsubscribe = live.listen(event => events.push(event))
   try {
@@ -45,7 +51,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     if (!stored) return
     const { uid, entries } = stored
     const { input = inputBeingAnswered(entries) } = options
-    const answerStream = new AnswerStream({ uid, input, after, errorText })
+    const answerStream = new AnswerStream({ uid, input, after, shown, errorText })
     options.onAnswer?.(answerStream)
     if (input !== 'next')
       for (const entry of withoutPastQuestions(entries, await isWaiting(store, thread.name)))
@@ -54,11 +60,20 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     dropKnown(events, head)
     while (!answerStream.isOver) {
       const event = await events.next()
-      if (!event || event.kind === 'over') break
-      if (event.kind === 'delta') yield* answerStream.delta(event.delta)
+      if (!event) break
+      if (event.kind === 'over') {
+        // The entry that parked the turn may be known since long: its agents have gone on, and wait again.
+        if ((await thread.status()).state === 'parked') yield* answerStream.park(await news(answerStream))
+        break
+      }
+      if (event.kind === 'agent') yield* answerStream.agentNews(await news(answerStream))
+      else if (event.kind === 'delta') yield* answerStream.delta(event.delta)
       else if (event.kind === 'retract') yield* answerStream.retract()
       else if (event.entry.seq > head) {
         head = event.entry.seq
+        // The results of the questions of an agent come before its own.
+        if (event.entry.kind === 'call-settle' && answerStream.openQuestions.length > 0)
+          yield* answerStream.agentNews(await news(answerStream))
         yield* answerStream.entry(event.entry)
       }
     }

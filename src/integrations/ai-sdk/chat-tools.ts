@@ -2,13 +2,13 @@ import { isRecord } from '../../core/conversation.ts'
 import { describeError } from '../../core/describe-error.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { type ToolSchema, validateInput } from '../../journal/calls/tool-schema.ts'
-import type { Tool, ToolContext, Tools } from '../../journal/index.ts'
+import type { AgentOptions, Tool, ToolContext, Tools } from '../../journal/index.ts'
 
-/** A tool of the AI SDK, with further options for the journal. */
-export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs'> {
+/** A tool of the AI SDK, with further options for the journal, or an agent that `agent()` of the journal returns. `approval` counts if there is no `needsApproval`. */
+export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs' | 'agent' | 'approval'> {
   /** Validates the input that a client approves instead of the model's. */
   readonly inputSchema?: unknown
-  /** Runs the call. Without it the call waits for its result from the client. */
+  /** Runs the call. Without it, and without `agent`, the call waits for its result from the client. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined
   /** The model's version of an output, if it is not the output itself. */
   readonly toModelOutput?: ((options: never) => unknown) | undefined
@@ -19,19 +19,25 @@ export type ChatTools = Readonly<Record<string, ChatTool | undefined>>
 
 /** The tools in the form that the journal runs. */
 export const journalTools = (tools: ChatTools): Tools =>
-  Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, brokerTool(tool)]] : [])))
+  Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, journalTool(tool)]] : [])))
 
 /** The tools as declared to the model: only the journal runs a call, or asks for its approval. */
 export const modelTools = <Declared extends ChatTools>(tools: Declared): Declared =>
   Object.fromEntries(
     Object.entries(tools).map(([name, tool = {}]) => {
-      const { execute: _, needsApproval: __, ...declared } = tool
+      const { execute: _, needsApproval: __, agent: ___, approval: ____, ...declared } = tool
       return [name, declared]
     }),
   ) as Declared
 
-function brokerTool(tool: ChatTool): Tool {
-  const { execute, needsApproval = false, replay, probe, timeoutMs, expiresMs } = tool
+/** The tool that an agent of the chat calls, by the names of the tools that lead to it. */
+export const toolAt = (tools: ChatTools, [name = '', ...below]: readonly string[]): ChatTool | undefined => {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  return below.length === 0 ? tool : tool?.agent && toolAt(tool.agent.tools ?? {}, below)
+}
+
+function journalTool(tool: ChatTool): Tool {
+  const { execute, needsApproval, approval = false, replay, probe, timeoutMs, expiresMs, agent } = tool
   return {
     ...(replay && { replay }),
     ...(probe && { probe: probe.bind(tool) }),
@@ -40,15 +46,31 @@ function brokerTool(tool: ChatTool): Tool {
     approval:
       typeof needsApproval === 'function'
         ? async (input: never, { signal }) => needsApproval.call(tool, input, optionsOf({ signal }))
-        : needsApproval,
+        : (needsApproval ?? approval),
+    ...(agent && { agent: journalAgent(agent), ...schemaField(tool) }),
     ...(execute && {
       execute: async (input: never, context: ToolContext) =>
-        lastOf(await execute.call(tool, input, optionsOf(context))),
+        lastOf(await execute.call(tool, input, { ...context, ...(optionsOf(context) as object) } as never)),
     }),
   }
 }
 
-/** What a tool of the library gets besides its input. */
+/** An agent whose tools may be tools of the AI SDK as well. Nothing has validated what its model asks for. */
+const journalAgent = (agent: AgentOptions): AgentOptions => ({
+  ...agent,
+  tools: Object.fromEntries(
+    Object.entries((agent.tools ?? {}) as ChatTools).flatMap(([name, tool]) =>
+      tool ? [[name, { ...journalTool(tool), ...schemaField(tool) }]] : [],
+    ),
+  ),
+})
+
+function schemaField({ inputSchema }: ChatTool): Pick<Tool, 'inputSchema'> {
+  const schema = schemaOf(inputSchema)
+  return schema ? { inputSchema: schema } : {}
+}
+
+/** What a tool of the AI SDK gets besides its input. */
 const optionsOf = ({ signal, callId = '', key = callId }: Partial<ToolContext> & { signal: AbortSignal }): never =>
   ({ toolCallId: callId, key, messages: [], abortSignal: signal, context: {} }) as never
 
@@ -61,7 +83,7 @@ async function lastOf(output: unknown): Promise<unknown> {
 }
 
 /**
- * The input that a client has changed, as the schema of the tool returns it. The library validates only what a model asks for, and a client can
+ * The input that a client has changed, as the schema of the tool returns it. The AI SDK validates only what a model asks for, and a client can
  * send anything. Throws if it does not fit.
  */
 export async function changedInput(tool: ChatTool | undefined, input: unknown): Promise<unknown> {

@@ -1,6 +1,6 @@
 export type { AiSdkOptions, AiSdkReport } from './adapter-options.ts'
 export { chatHandler } from './chat-handler.ts'
-export type { ChatHandlerOptions, ChatModelRequest } from './chat-options.ts'
+export type { ChatHandlerOptions, ChatModelRequest, ModelTools } from './chat-options.ts'
 export type { ChatTool, ChatTools } from './chat-tools.ts'
 export { type HealMessagesOptions, healModelMessages, healSteps, healUIMessages } from './heal-messages.ts'
 export { type HealMiddleware, type HealMiddlewareOptions, healMiddleware } from './heal-middleware.ts'

@@ -8,11 +8,15 @@ export type LiveEvent =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'delta'; readonly delta: ReplyDelta }
   | { readonly kind: 'retract' }
+  /** An agent asks something, or a call of an agent has a result. */
+  | { readonly kind: 'agent' }
   | { readonly kind: 'over' }
 
 export interface LiveRunOptions extends RunOptions {
   /** Called for every turn that fails. */
   readonly onError: (error: unknown) => void
+  /** Whether agents of the thread go on, here or in another process. */
+  readonly areAgentsWorking: () => Promise<boolean>
 }
 
 /**
@@ -72,7 +76,8 @@ export class LiveRun {
         this.#isAskedAgain = false
         try {
           const { status } = await run(thread, { ...options, ...(isOwned && { waitMs: 0 }), onEvent })
-          isOwned = status === 'owned'
+          const hasAgents = status === 'parked' && thread.agents.open.length > 0
+          isOwned = status === 'owned' || (hasAgents && (await options.areAgentsWorking()))
         } catch (error) {
           options.onError(error)
           const { state, last } = (await thread.status().catch(() => undefined)) ?? {}
@@ -103,13 +108,16 @@ export class LiveRun {
     } else if (event.kind === 'response-retract') {
       this.#current = []
       this.#notify({ kind: 'retract' })
-    }
+    } else if (event.kind === 'agent-event' && isAgentNews(event.event)) this.#notify({ kind: 'agent' })
   }
 
   #notify(event: LiveEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }
+
+const isAgentNews = (event: RunEvent): boolean =>
+  event.kind === 'agent-event' ? isAgentNews(event.event) : event.kind === 'approval-request' || event.kind === 'result'
 
 /** How often a turn with another owner is checked. */
 const pauseMs = 1_000

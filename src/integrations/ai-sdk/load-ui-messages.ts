@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
 import { AntiphonError } from '../../core/errors.ts'
+import { agentQuestions } from '../../journal/agents/agent-questions.ts'
 import type { Journal } from '../../journal/index.ts'
 import { readThread } from './read-thread.ts'
 import { type ChatBranches, StoredChat } from './stored-chat.ts'
@@ -18,7 +19,9 @@ export async function loadUIMessages<Message = UIMessage>(
   id: string,
   { branch }: LoadChatOptions = {},
 ): Promise<Message[]> {
-  return (await loadChat(journal, id)).messages(branch) as unknown[] as Message[]
+  const chat = await loadChat(journal, id)
+  const questions = chat.hasAgents ? await agentQuestions(journal.thread(id)) : []
+  return chat.messages(branch, questions) as unknown[] as Message[]
 }
 
 /** The branches of a chat, and which of its messages have other versions: edited messages, and answers that were given again. */

@@ -1,5 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { equal } from '../../core/json/equal.ts'
+import type { AgentQuestion } from '../../journal/agents/agent-questions.ts'
 import type { Branch, BranchTree } from '../../journal/branches/branch-tree.ts'
 import { branchOf, treeOf } from '../../journal/branches/decide-branch.ts'
 import { branchesOf, type ThreadBranch } from '../../journal/branches/thread-branch.ts'
@@ -73,11 +74,17 @@ export class StoredChat {
     return next && input && { input: input.seq, since: next.seq }
   }
 
-  /** The messages of a branch. */
-  messages(branch = this.branch): ShownMessage[] {
+  /** Whether calls wait for agents. */
+  get hasAgents(): boolean {
+    return [...this.#state.open.values()].some(({ parked }) => parked?.why === 'agent')
+  }
+
+  /** The messages of a branch, with the questions of its agents. */
+  messages(branch = this.branch, questions: readonly AgentQuestion[] = []): ShownMessage[] {
     const shown = branchOf(this.#tree, branch)
     const fold = new ChatFold(this.#uid)
     for (const entry of this.#entriesOf(shown)) fold.push(entry)
+    fold.ask(questions)
     return fold.messages(this.#waitingOn(shown).map(({ seq }) => seq))
   }
 

@@ -31,6 +31,28 @@ export interface GraphStore {
   close(): Promise<void>
 }
 
+/** What is read of a store to show its threads. */
+export interface GraphReader extends Pick<GraphStore, 'find' | 'parts' | 'close'> {
+  /** All threads that have checkpoints, or the one with this name: the oldest first, each followed by its subgraphs. */
+  threads(name?: string): Promise<readonly GraphThread[]>
+}
+
+/** A store that was there before, for reading and for erasing. */
+export interface ExistingGraphs extends GraphReader, Pick<GraphStore, 'remove'> {}
+
+/** A thread, or one of its subgraphs. */
+export interface GraphThread {
+  readonly thread: string
+  /** Empty for the thread itself. */
+  readonly namespace: string
+  /** How many checkpoints it has. */
+  readonly checkpoints: number
+  /** The `seq` of the latest one. */
+  readonly last: number
+  /** Whether a run has the lease of the thread. */
+  readonly isLeased: boolean
+}
+
 export interface Claim {
   readonly owner: string
   readonly leaseMs: number

@@ -9,12 +9,15 @@ import type { SqliteGraphOptions } from './sqlite-store.ts'
 
 export interface OpenCheckpointerOptions extends CheckpointerOptions, SqliteGraphOptions, PostgresGraphOptions {}
 
+/** A checkpointer is in one database: the shards of a journal are not for it. */
+type GraphLocation = Exclude<JournalLocation, { shards: unknown }>
+
 /**
  * Opens a checkpointer in the store of a journal: `memory:`, `sqlite:FILE`, `postgres://...`, or `{ pool }`. Needs the
  * package `@langchain/langgraph-checkpoint`, which is part of LangGraph.
  */
 export async function openCheckpointer(
-  where: JournalLocation,
+  where: GraphLocation,
   options: OpenCheckpointerOptions = {},
 ): Promise<Checkpointer> {
   const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))
@@ -23,7 +26,11 @@ export async function openCheckpointer(
 
 const packages = ['@langchain/langgraph-checkpoint', '@langchain/core']
 
-async function openGraphs(where: JournalLocation, options: OpenCheckpointerOptions): Promise<GraphStore> {
+async function openGraphs(where: GraphLocation, options: OpenCheckpointerOptions): Promise<GraphStore> {
+  if (typeof where === 'object' && 'shards' in where)
+    throw new AntiphonError('unknown-store', 'a checkpointer is in one database, and cannot have shards', {
+      hint: 'pass the URL of one database',
+    })
   if (typeof where === 'object' || /^postgres(ql)?:/i.test(where))
     return (await import('./postgres-store.ts')).openPostgresGraphs(where, options)
   if (/^memory:$/i.test(where)) return new MemoryGraphStore(options.now)

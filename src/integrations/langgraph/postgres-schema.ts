@@ -1,6 +1,6 @@
 import type { PostgresConnection } from '../../journal/stores/postgres/connect.ts'
-import { migrateTables, type PostgresTables, withSchema } from '../../journal/stores/postgres/migrate.ts'
-import { newer } from './sqlite-schema.ts'
+import { migrateTables, type PostgresTables, tablesVersion, withSchema } from '../../journal/stores/postgres/migrate.ts'
+import { newer, older } from './sqlite-schema.ts'
 
 /** The statements of each version. Everything is keyed by the thread. */
 const migrations: readonly (readonly string[])[] = [
@@ -62,6 +62,13 @@ const tables: PostgresTables = {
 /** Migrates the tables to the version of this program. Needs the right to create tables only if something is missing. */
 export const migrateGraphs = (query: PostgresConnection['query'], schema: string | undefined): Promise<void> =>
   migrateTables(query, tables, schema)
+
+/** Whether the tables exist, with the version of this program. */
+export async function hasGraphTables(query: PostgresConnection['query']): Promise<boolean> {
+  const version = await tablesVersion(query, tables)
+  if (version > 0 && version < migrations.length) throw older(version, migrations.length)
+  return version > 0
+}
 
 /** The statement with its tables in a schema. */
 export const inGraphSchema = (text: string, schema: string | undefined): string => withSchema(text, tableNames, schema)

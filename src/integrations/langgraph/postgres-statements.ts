@@ -101,6 +101,14 @@ export const remove = `
   parts AS (DELETE FROM antiphon_graph_part WHERE thread = $1::text)
   DELETE FROM antiphon_graph_effect WHERE thread = $1::text`
 
+/** $1 thread or null for all of them. */
+export const threads = `
+  SELECT g.name, c.namespace, count(*) AS checkpoints, max(c.seq) AS last, g.leased_until > ${clock} AS leased,
+    min(min(c.seq)) OVER (PARTITION BY g.thread) AS first
+  FROM antiphon_graph AS g JOIN antiphon_graph_checkpoint AS c ON c.thread = g.thread
+  WHERE $1::text IS NULL OR g.thread = $1::text
+  GROUP BY g.thread, c.namespace ORDER BY first, c.namespace <> '', min(c.seq)`
+
 /** The statement for a query. It contains only the conditions of the query, so that an index is used. */
 export function list({ thread, namespace, id, before, after, limit }: CheckpointQuery): {
   text: string

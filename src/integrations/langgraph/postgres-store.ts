@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { present } from '../../core/invariant.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from '../../journal/stores/postgres/connect.ts'
+import { sqlStateOf } from '../../journal/stores/postgres/create-concurrently.ts'
 import { retry } from '../../journal/stores/postgres/retry.ts'
 import { checkName } from '../../journal/stores/postgres/schema.ts'
 import type { PostgresOptions } from '../../journal/stores/postgres/store.ts'
@@ -11,12 +12,14 @@ import type {
   Claim,
   Effect,
   EffectStart,
+  ExistingGraphs,
   GraphStore,
+  GraphThread,
   StoredCheckpoint,
   WriteAnswer,
   WriteGuard,
 } from './graph-store.ts'
-import { inGraphSchema, migrateGraphs } from './postgres-schema.ts'
+import { hasGraphTables, inGraphSchema, migrateGraphs } from './postgres-schema.ts'
 import * as sql from './postgres-statements.ts'
 
 export type PostgresGraphOptions = Pick<
@@ -31,7 +34,7 @@ export async function openPostgresGraphs(
 ): Promise<GraphStore> {
   const { schema, connections = 10, prepare = true, busyMs = 5_000, reconnectMs = 30_000 } = options
   checkName(schema)
-  const connection = await connectPostgres(where, { connections, reconnectMs, prepare })
+  const connection = await connectPostgres(where, { connections, reconnectMs, prepare, readOnly: false })
   const store = new PostgresGraphStore(connection, { schema, busyMs, reconnectMs })
   try {
     await store.makeReady()
@@ -40,6 +43,25 @@ export async function openPostgresGraphs(
     throw error
   }
   return store
+}
+
+/** Opens the threads of graphs in a database; undefined if it has none. Creates no tables. */
+export async function openExistingPostgresGraphs(
+  where: string,
+  { schema }: Pick<PostgresGraphOptions, 'schema'>,
+): Promise<ExistingGraphs | undefined> {
+  checkName(schema)
+  const [busyMs, reconnectMs] = [5_000, 2_000]
+  const connection = await connectPostgres(where, { connections: 2, reconnectMs, prepare: false, readOnly: true })
+  const store = new PostgresGraphStore(connection, { schema, busyMs, reconnectMs })
+  try {
+    if (await store.isThere()) return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  await store.close()
+  return undefined
 }
 
 interface Settings {
@@ -54,7 +76,7 @@ const oneRow = 'a query that counts returns one row'
  * Every method is one statement, and thus one round trip, except those that create a thread or read a checkpoint. Each may be
  * sent again when its answer was lost: what it stores is then there already, and the current owner keeps its epoch.
  */
-class PostgresGraphStore implements GraphStore {
+class PostgresGraphStore implements GraphStore, ExistingGraphs {
   readonly #connection: PostgresConnection
   readonly #settings: Settings
   readonly #opened = new Set<string>()
@@ -70,6 +92,28 @@ class PostgresGraphStore implements GraphStore {
   async makeReady(): Promise<void> {
     const { schema } = this.#settings
     await this.#run(() => migrateGraphs((text, values) => this.#query(text, values), schema))
+  }
+
+  /** Whether the tables exist. Without the right to read them, none do. */
+  async isThere(): Promise<boolean> {
+    return this.#run(async () => {
+      try {
+        return await hasGraphTables((text, values) => this.#query(text, values))
+      } catch (error) {
+        if (sqlStateOf(error) === insufficientPrivilege) return false
+        throw error
+      }
+    })
+  }
+
+  async threads(name?: string): Promise<readonly GraphThread[]> {
+    return this.#run(async () => {
+      const rows = await this.#query(sql.threads, [name === undefined ? null : toKey(name)])
+      return rows.map(({ name, namespace, checkpoints, last, leased }) => ({
+        ...{ thread: fromColumn(String(name)), namespace: fromColumn(String(namespace)), isLeased: leased === true },
+        ...{ checkpoints: Number(checkpoints), last: Number(last) },
+      }))
+    })
   }
 
   async claim(thread: string, { owner, leaseMs, epoch }: Claim): Promise<number | undefined> {
@@ -249,6 +293,9 @@ class PostgresGraphStore implements GraphStore {
     return running.finally(() => this.#running.delete(running))
   }
 }
+
+/** The SQLSTATE of a missing right. */
+const insufficientPrivilege = '42501'
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'base64url')
 

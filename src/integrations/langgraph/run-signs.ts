@@ -21,7 +21,7 @@ export const isStart = ({ writer, configurable = {} }: Runtime): boolean =>
   typeof writer === 'function' && !('__pregel_read' in configurable)
 
 /** Whether a graph has nothing to do after this checkpoint, as far as it shows. */
-export const isFinal = ({ channel_values }: Checkpoint): boolean =>
+export const isFinal = ({ channel_values }: Pick<Checkpoint, 'channel_values'>): boolean =>
   !Object.entries(channel_values).some(([channel, value]) => {
     if (channel === '__pregel_tasks') return Array.isArray(value) && value.length > 0
     return channel === '__start__' || channel.startsWith('branch:to:') || isJoined(channel, value)

@@ -1,6 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
-import { type Migration, migrateTables } from '../../journal/stores/sqlite/migrate.ts'
+import { mustHaveStatements } from '../../journal/stores/sqlite/check-tables.ts'
+import {
+  latestVersion,
+  type Migration,
+  migrateTables,
+  type SqliteTables,
+  tablesVersion,
+} from '../../journal/stores/sqlite/migrate.ts'
 
 /**
  * The tables of graphs, next to those of the journal, as migrations. Content is in the
@@ -59,14 +66,47 @@ const migrations: readonly Migration[] = [
   { version: 2, sql: 'ALTER TABLE antiphon_graph ADD COLUMN leased_at INTEGER NOT NULL DEFAULT 0' },
 ]
 
+const versions = 'antiphon_graph_migration'
+
 /** Migrates the tables. Idempotent, also when several processes do it at once. */
 export function migrate(database: DatabaseSync): void {
-  const versions = 'antiphon_graph_migration'
-  const createVersions = `CREATE TABLE IF NOT EXISTS ${versions} (version INTEGER PRIMARY KEY)`
-  migrateTables(database, { migrations, versions, createVersions, newer }, version => {
+  migrateTables(database, tables(), version => {
     database.prepare(`INSERT INTO ${versions} (version) VALUES (?)`).run(version)
   })
 }
+
+const tables = (): SqliteTables => ({
+  ...{ migrations, versions, newer },
+  createVersions: `CREATE TABLE IF NOT EXISTS ${versions} (version INTEGER PRIMARY KEY)`,
+})
+
+/** The names of the tables. */
+export const graphTables = ['', '_checkpoint', '_write', '_part', '_effect', '_migration'].map(
+  name => `antiphon_graph${name}`,
+)
+
+/** Whether a file has the tables of this version. Throws if they are of another version, or made by other statements. */
+export function hasGraphTables(database: DatabaseSync): boolean {
+  const version = tablesVersion(database, tables())
+  if (version === 0) return false
+  const latest = latestVersion(tables())
+  if (version < latest) throw older(version, latest)
+  const made = new DatabaseSync(':memory:')
+  try {
+    migrate(made)
+    mustHaveStatements(database, made, graphTables)
+  } finally {
+    made.close()
+  }
+  return true
+}
+
+export const older = (version: number, latest: number): AntiphonError =>
+  new AntiphonError(
+    'older-journal',
+    `the checkpoint tables have version ${version}, this release reads version ${latest}`,
+    { hint: 'open them once with openCheckpointer, which migrates them', version, latest },
+  )
 
 export const newer = (version: number, latest: number): AntiphonError =>
   new AntiphonError(

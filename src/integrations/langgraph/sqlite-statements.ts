@@ -50,6 +50,14 @@ export function prepareGraphStatements(database: DatabaseSync): GraphStatements 
   return Object.fromEntries(prepared) as GraphStatements
 }
 
+/** The threads with checkpoints, or those of one name; `:now` tells which leases are valid. */
+export const threadsStatement = (isNamed: boolean): string => `
+  SELECT g.thread, c.namespace, count(*) AS checkpoints, max(c.seq) AS last, g.leased_until > :now AS isLeased,
+    min(min(c.seq)) OVER (PARTITION BY g.graph) AS first
+  FROM antiphon_graph AS g JOIN antiphon_graph_checkpoint AS c ON c.graph = g.graph
+  ${isNamed ? 'WHERE g.thread = :name' : ''}
+  GROUP BY g.graph, c.namespace ORDER BY first, c.namespace <> '', min(c.seq)`
+
 /** The statement for a query. It contains only the conditions of the query, so that an index is used. */
 export function listStatement({ thread, namespace, id, before, after }: CheckpointQuery): string {
   const conditions = ['true']

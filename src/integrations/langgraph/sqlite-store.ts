@@ -1,7 +1,12 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
-import { connectWatchedSqlite, type SqliteConnectOptions } from '../../journal/stores/sqlite/connect.ts'
+import {
+  connectWatchedSqlite,
+  type SqliteConnectOptions,
+  type WatchedDatabase,
+} from '../../journal/stores/sqlite/connect.ts'
 import { GroupCommit } from '../../journal/stores/sqlite/group-commit.ts'
+import type { SqliteGuard } from '../../journal/stores/sqlite/guard.ts'
 import { retryWhileBusy } from '../../journal/stores/sqlite/retry-while-busy.ts'
 import { prepareStatements } from '../../journal/stores/sqlite/statements.ts'
 import { timesAfterClockSetBack } from '../../journal/stores/times.ts'
@@ -12,37 +17,61 @@ import type {
   Claim,
   Effect,
   EffectStart,
+  ExistingGraphs,
   GraphStore,
+  GraphThread,
   StoredCheckpoint,
   WriteAnswer,
   WriteGuard,
   WriteRow,
 } from './graph-store.ts'
-import { migrate } from './sqlite-schema.ts'
-import { type GraphStatements, listStatement, prepareGraphStatements } from './sqlite-statements.ts'
+import { hasGraphTables, migrate } from './sqlite-schema.ts'
+import { type GraphStatements, listStatement, prepareGraphStatements, threadsStatement } from './sqlite-statements.ts'
 
 export type SqliteGraphOptions = Partial<Pick<SqliteConnectOptions, 'durability' | 'busyMs' | 'now'>>
 
 /** Opens the threads of graphs in the file of a journal, which is created if it is missing. */
 export async function openSqliteGraphs(file: string, options: SqliteGraphOptions = {}): Promise<GraphStore> {
   const { durability = 'full', busyMs = 5_000, now = Date.now } = options
-  const { database, check } = await connectWatchedSqlite(file, { durability, busyMs, now, readOnly: false })
+  const { database, ...watched } = await connectWatchedSqlite(file, { durability, busyMs, now, readOnly: false })
   try {
     await retryWhileBusy(() => migrate(database), busyMs)
-    return new SqliteGraphStore(database, { busyMs, now, check })
+    return new SqliteGraphStore(database, { busyMs, now, ...watched })
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-interface Settings {
-  readonly busyMs: number
-  readonly now: () => number
-  readonly check: () => void
+/** Opens the threads of graphs in a file that is a journal already; undefined if it has none. Creates no tables. */
+export async function openExistingSqliteGraphs(
+  file: string,
+  { readOnly }: Pick<SqliteConnectOptions, 'readOnly'>,
+  guard?: SqliteGuard,
+): Promise<ExistingGraphs | undefined> {
+  const settings = { busyMs: 5_000, now: Date.now }
+  const { database, ...watched } = await connectWatchedSqlite(
+    file,
+    { durability: 'full', readOnly, ...settings },
+    guard,
+  )
+  try {
+    if (await retryWhileBusy(() => hasGraphTables(database), settings.busyMs))
+      return new SqliteGraphStore(database, { ...settings, ...watched })
+  } catch (error) {
+    watched.close()
+    throw error
+  }
+  watched.close()
+  return undefined
 }
 
-class SqliteGraphStore implements GraphStore {
+interface Settings extends Omit<WatchedDatabase, 'database'> {
+  readonly busyMs: number
+  readonly now: () => number
+}
+
+class SqliteGraphStore implements GraphStore, ExistingGraphs {
   readonly #database: DatabaseSync
   readonly #statements: GraphStatements
   readonly #commits: GroupCommit
@@ -110,6 +139,17 @@ class SqliteGraphStore implements GraphStore {
     })
   }
 
+  threads(name?: string): Promise<readonly GraphThread[]> {
+    return this.#look(() => {
+      const values = { now: this.#settings.now(), ...(name === undefined ? {} : { name }) }
+      const rows = this.#listed(threadsStatement(name !== undefined)).all(values)
+      return rows.map(({ thread, namespace, checkpoints, last, isLeased }) => ({
+        ...{ thread: String(thread), namespace: String(namespace), isLeased: isLeased === 1 },
+        ...{ checkpoints: Number(checkpoints), last: Number(last) },
+      }))
+    })
+  }
+
   parts(thread: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     return this.#look(() => {
       const found = new Map<string, Uint8Array>()
@@ -153,7 +193,7 @@ class SqliteGraphStore implements GraphStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#commits.idle().then(() => this.#database.close())
+    this.#closing ??= this.#commits.idle().then(() => this.#settings.close())
     return this.#closing
   }
 

@@ -48,9 +48,16 @@ export class Unpacker {
     }
   }
 
+  /** Counts values that are made or looked at. Throws if they are far more than what was loaded. */
+  spend(values: number): void {
+    this.#valuesLeft -= values
+    if (this.#valuesLeft < 0) throw multiplyingParts()
+  }
+
   /** A value, of which all was loaded. */
   async unpack(packed: Packed, depth = 0): Promise<unknown> {
-    if (--this.#valuesLeft < 0 || depth > depthMax) throw multiplyingParts()
+    this.spend(1)
+    if (depth > depthMax) throw multiplyingParts()
     if (typeof packed === 'string') return this.#value(packed, depth)
     if (isPair(packed)) return this.#serde.loadsTyped(packed[0], packed[1])
     return this.#whole(packed, depth)
@@ -77,8 +84,8 @@ export class Unpacker {
   }
 
   #items(list: readonly Packed[], depth: number): readonly Packed[] {
-    this.#valuesLeft -= list.length
-    if (this.#valuesLeft < 0 || depth > depthMax) throw multiplyingParts()
+    this.spend(list.length)
+    if (depth > depthMax) throw multiplyingParts()
     if (depth === 0) return list
     return list.flatMap(name => {
       const part = this.#parts.get(String(name))

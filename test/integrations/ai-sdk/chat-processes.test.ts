@@ -9,6 +9,7 @@ import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/in
 import { openJournal } from '../../../src/journal/index.ts'
 import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
+import { agentWith } from './agent-with.ts'
 import type { ChatClient, Talk } from './client.ts'
 import { client6 } from './client-6.ts'
 import { client7 } from './client-7.ts'
@@ -34,6 +35,38 @@ describe.each([client6, client7])('$name', client => {
     await reloaded.send('Thanks.')
     expect(words(reloaded)).toEqual(['Good.'])
     expect(world.verdicts()).toEqual(['accepted', 'accepted', 'accepted'])
+  })
+
+  test('[AI73] an agent of a killed server is continued by the next one, and by a client that waits', async () => {
+    const script = [{ calls: [{ name: 'research' }] }, { calls: [{ name: 'look' }] }, 'Nobody knows.', 'I see.']
+    await using world = await start(client, script, { hasAgent: true })
+    const talk = client.open({ url: world.elsewhere, id: 'c1' })
+    const sending = talk.send('What colour is the sky?')
+    await world.heard('begun')
+    const other = client.open({ url: world.here, id: 'c1', messages: await world.load() })
+    const resuming = other.resume()
+    await eventually(() => expect(other.status).toBe('streaming'))
+    await world.kill()
+    await Promise.all([sending, resuming])
+    expect(words(other)).toEqual(['I see.'])
+    expect(other.messages.at(-1)?.parts[1]).toMatchObject({ type: 'tool-research', output: 'Nobody knows.' })
+    expect(await world.load()).toEqual(JSON.parse(JSON.stringify(other.messages)))
+    expect(world.verdicts()).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+  })
+
+  test('[AI73] a question of an agent that was decided before a crash goes on when the chat is resumed', async () => {
+    const script = [{ calls: [{ name: 'research' }] }, { calls: [{ name: 'look' }] }, 'Blue.', 'I see.']
+    await using world = await start(client, script, { hasAgent: true, approval: true })
+    const talk = client.open({ url: world.elsewhere, id: 'c1' })
+    await talk.send('What colour is the sky?')
+    await world.kill()
+    expect((await fetch(`${world.here}/api/chat/c1/stream`)).status).toBe(204)
+    await world.approve()
+    const other = client.open({ url: world.here, id: 'c1', messages: await world.load() })
+    await other.resume()
+    expect(words(other)).toEqual(['I see.'])
+    expect(other.messages.at(-1)?.parts[1]).toMatchObject({ type: 'tool-research', output: 'Blue.' })
+    expect(world.verdicts()).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
   })
 })
 
@@ -95,29 +128,35 @@ test('[AI18] a stream of another process is sent as far as it is recorded', asyn
   expect(world.verdicts()).toEqual(['accepted', 'accepted'])
 })
 
-interface Times {
+interface Setup {
   takeOverMs?: number
   /** How long a killed server keeps its threads. A slow machine must not take them from one that lives. */
   leaseMs?: number
+  /** The tool is an agent's, with an approval or without. */
+  hasAgent?: boolean
+  approval?: boolean
 }
 
 /** A server in a process of its own, and one here, with one journal and one provider. */
-async function start(client: ChatClient, script: ReplyScript, { takeOverMs, leaseMs = 1_500 }: Times = {}) {
+async function start(client: ChatClient, script: ReplyScript, options: Setup = {}) {
+  const { takeOverMs, leaseMs = 1_500, hasAgent = false, approval = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })
   const program = fileURLToPath(import.meta.resolve('./chat-server.ts'))
-  const child = fork(program, [file, strict.url, client.name, String(leaseMs)], {
+  const more = hasAgent ? [approval ? 'asks' : 'runs'] : []
+  const child = fork(program, [file, strict.url, client.name, String(leaseMs), ...more], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const { url } = await heard(child, 'ready')
   const journal = await openJournal(`sqlite:${file}`)
-  const tools = { look: client.tool(() => 'blue') }
-  const options = {
+  const look = { execute: () => 'blue', approval }
+  const tools = hasAgent ? { research: agentWith(client, strict.url, { look }) } : { look: client.tool(look.execute) }
+  const handlerOptions = {
     ...{ model: client.models.openai(strict.url), tools, thread: { leaseMs }, onError() {} },
     ...(takeOverMs === undefined ? {} : { takeOverMs }),
   }
-  const site = await startSite(chatHandler(journal, options))
+  const site = await startSite(chatHandler(journal, handlerOptions))
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
@@ -128,6 +167,11 @@ async function start(client: ChatClient, script: ReplyScript, { takeOverMs, leas
     heard: (kind: string) => heard(child, kind),
     load: (): Promise<Talk['messages'][number][]> => loadUIMessages(journal, 'c1'),
     status: () => journal.thread('c1').status(),
+    async approve() {
+      const thread = journal.thread('c1')
+      for (const { id, parked } of await thread.openCalls({ deep: true }))
+        if (parked?.why === 'approval') await thread.approve(id)
+    },
     verdicts: () => strict.requests.map(({ verdict }) => verdict),
     async [Symbol.asyncDispose]() {
       await kill()

@@ -53,7 +53,7 @@ test('[AI25] the code of the page type-checks', () => {
     writeFileSync(file, code.replaceAll(pathToFileURL(root).href, root))
     return file
   })
-  expect(files).toHaveLength(5)
+  expect(files).toHaveLength(6)
   const options = [
     '--noEmit',
     '--strict',
