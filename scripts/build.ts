@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { type InputOptions, type ModuleInfo, rolldown } from 'rolldown'
+import { type InputOptions, type ModuleInfo, type Plugin, rolldown } from 'rolldown'
 import { codecs } from '../src/codecs/index.ts'
 
 /**
@@ -31,6 +31,31 @@ const bundled = ['commander', '@modelcontextprotocol/server', '@modelcontextprot
 /** An import of another declaration. */
 const importOfOwn = /(from |import\(|import )'(\.[^']+)\.ts'/g
 
+/**
+ * Marks the values of top-level constants, so that a bundler drops those that its user does not need: it can prove little of a call to
+ * be without effect. The package says of all its modules that loading them has none.
+ */
+const markValues: Plugin = {
+  name: 'mark-values',
+  renderChunk(code) {
+    const values = this.parse(code).body.flatMap(statement => {
+      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+      if (declaration?.type !== 'VariableDeclaration') return []
+      return declaration.declarations.flatMap(({ init }) => (init && mayHaveEffect(init) ? [init] : []))
+    })
+    return values.reduceRight((marked, { start, end }) => {
+      const value = code.slice(start, end)
+      return `${marked.slice(0, start)}/* @__PURE__ */ (() => (${value}))()${marked.slice(end)}`
+    }, code)
+  },
+}
+
+type Value = { readonly type: string; readonly start: number; readonly end: number }
+
+/** Whether a value is more than a literal, a function or a class. A module that awaits something stays as it is. */
+const mayHaveEffect = ({ type }: Value): boolean =>
+  !/^(Literal|Identifier|(ArrowFunction|Function|Class|Await|Import)Expression)$/.test(type)
+
 rmSync(dist, { recursive: true, force: true })
 await bundle()
 writeLicences()
@@ -45,8 +70,8 @@ execFileSync(
 )
 
 /**
- * Node takes about a millisecond for each file that it loads, so that what `antiphon` loads is in a few chunks. They are divided by
- * the formats that need a module: a bundler takes whole chunks more easily than parts of them.
+ * Node takes about a millisecond for each file that it loads, so that what `antiphon` loads is in a few chunks: what every format
+ * needs, what some need, and the rest.
  */
 async function bundle(): Promise<void> {
   const imports: Imports = new Map()
@@ -70,7 +95,7 @@ async function bundle(): Promise<void> {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
   })
-  const modules = await rolldown({ ...options, input })
+  const modules = await rolldown({ ...options, input, plugins: [markValues] })
   await modules.write({ dir: dist, codeSplitting, ...names('js') })
   await modules.close()
   // For a Node whose `require` cannot load modules.
@@ -82,12 +107,9 @@ async function bundle(): Promise<void> {
 
 type Imports = Map<string, Pick<ModuleInfo, 'importedIds' | 'dynamicallyImportedIds'>>
 
-/** Those that every format needs first, then those that several need, then those of one, then those that none needs. */
+/** Those that every format needs first, then those that some need, then those that none needs. */
 function chunksOf(imports: Imports): { name: string; test: (id: string) => boolean }[] {
-  const formats = Object.keys(codecs).map(format => ({
-    format,
-    reached: reach([`src/heal/formats/${format}.ts`], imports),
-  }))
+  const formats = Object.keys(codecs).map(format => reach([`src/heal/formats/${format}.ts`], imports))
   const front = reach(['src/index.ts'], imports)
   // What `check` needs, and most other commands as well. What is loaded without a command stays apart.
   const commandLine = reach(['src/apps/cli/program.ts', 'src/apps/cli/commands/check.ts'], imports)
@@ -95,14 +117,10 @@ function chunksOf(imports: Imports): { name: string; test: (id: string) => boole
   const apart = reach(withoutCommand, imports, { later: true })
   const isEntry = (id: string): boolean => entries.some(({ types }) => id === join(root, sourceOf(types)))
   const isNeeded = (id: string, count: (formats: number) => boolean): boolean =>
-    front.has(id) && !isEntry(id) && count(formats.filter(({ reached }) => reached.has(id)).length)
+    front.has(id) && !isEntry(id) && count(formats.filter(reached => reached.has(id)).length)
   return [
     { name: 'core', test: id => isNeeded(id, count => count === formats.length) },
-    { name: 'formats', test: id => isNeeded(id, count => count > 1) },
-    ...formats.map(({ format, reached }) => ({
-      name: `format-${format}`,
-      test: (id: string) => isNeeded(id, count => count === 1) && reached.has(id),
-    })),
+    { name: 'formats', test: id => isNeeded(id, count => count > 0) },
     { name: 'heal', test: id => isNeeded(id, () => true) },
     { name: 'cli', test: id => commandLine.has(id) && !apart.has(id) },
   ]

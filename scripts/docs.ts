@@ -15,6 +15,7 @@ import type { LimitRule } from '../src/core/rules/limit-rule.ts'
 import { limitRules } from '../src/core/rules/limit-rules.ts'
 import type { Rule as HistoryRule, Page } from '../src/core/rules/rule.ts'
 import { rejectionKinds } from '../src/heal/rejections/kinds.ts'
+import { inputKindTables } from './input-kinds.ts'
 import { manPage } from './man-page.ts'
 
 process.chdir(dirname(import.meta.dirname))
@@ -52,6 +53,7 @@ pages.set('docs/rules/README.md', ruleIndex())
 pages.set('docs/dialects.md', await dialectPage())
 pages.set('docs/antiphon.1', await manPage())
 pages.set('README.md', filled('README.md', 'score', scoreTable()))
+pages.set('docs/command-line.md', filled('docs/command-line.md', 'input', inputKindTables()))
 pages.set('docs/rejections.md', filled('docs/rejections.md', 'kinds', kindTable()))
 
 const stale = [...pages.keys()].filter(path => pages.get(path) !== read(path))

@@ -213,7 +213,7 @@ describe('files', () => {
   })
 
   test('a file fits in a head', () => {
-    const long = sources.filter(file => lineCount(file) > linesMax)
+    const long = files('src/**/*.{ts,tsx,css,wat}').filter(file => lineCount(file) > linesMax)
     expectNone(long.map(file => `${file} has ${lineCount(file)} lines, more than ${linesMax}: split it by concept`))
   })
 })
@@ -250,7 +250,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['convert/carried-text', 'convert/textless', 'convert/id-map', 'convert/translate', 'segments/'],
     ['repair-with-plan'],
     ['heal', 'formats/healing-of'],
-    ['clear-results', 'convert/', 'count', 'formats/', 'healer', 'request/', 'shrink/', 'trim'],
+    ['clear-results', 'convert/', 'count', 'formats/', 'healer', 'keep-newest', 'request/', 'shrink/', 'trim'],
     ['rejections/'],
   ],
   journal: [
@@ -261,16 +261,17 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'bytes',
       'clock',
       'damage',
-      'digest',
+      'digest/',
       'entry',
       'event-queue',
       'metadata/stored-metadata',
       'seal/seal-keys',
+      'seal/sealed-error',
       'thread-options',
       'turn-errors',
     ],
     ['branches/branch-tree', 'branches/thread-item', 'effects', 'fold', 'heartbeat', 'outcome'],
-    ['agents/agent-rows', 'erasure/', 'seal/', 'stores/'],
+    ['agents/agent-rows', 'erasure/', 'live/', 'seal/', 'stores/'],
     [
       ...['branches/', 'call', 'compaction/compact-thread', 'compaction/decide-compact', 'compaction/shown-items'],
       ...['decide', 'input/', 'log', 'metadata/', 'receive', 'recover'],
@@ -279,17 +280,18 @@ const order: Record<string, readonly (readonly string[])[]> = {
     ['calls/', 'lease', 'tool-run'],
     ['agents/call-watch', 'agents/child-outcome', 'agents/end-agent', 'agents/thread-agents', 'turn'],
     ['thread'],
-    ['agents/drop-agent', 'ask-models', 'compaction/run-compaction'],
+    ['agents/agent-questions', 'agents/drop-agent', 'ask-models', 'compaction/run-compaction'],
     ['tool'],
     ['agents/agent-runs', 'run'],
     ['agents/runnable', 'worker'],
     ['journal'],
+    ['open-journal'],
     ['index'],
   ],
 }
 
 const filesMax = 30
-const linesMax = 400
+const linesMax = 399
 const vagueNames = /^(utils?|helpers?|common|types|constants)$/
 const leftOut = /\.(skip|todo|only)$/
 const hostNames = [

@@ -11,7 +11,7 @@ await journal.close()
 const antiphon = (...words) =>
   spawnSync(process.execPath, ['node_modules/antiphon/dist/cli.js', ...words], { encoding: 'utf8' })
 assert.match(antiphon('--help').stdout, /check.*doctor/s)
-const { status, stderr } = antiphon('doctor')
+const { status, stderr } = antiphon('view', 'package.json')
 assert.equal(status, 2)
 assert.match(stderr, needed)
 assert.equal(stderr.trim().split('\n').length <= 2, true, stderr)

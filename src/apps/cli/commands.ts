@@ -24,6 +24,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   export: async () => (await import('./commands/export.ts')).addExport,
   erase: async () => (await import('./commands/erase.ts')).addErase,
   expire: async () => (await import('./commands/expire.ts')).addExpire,
+  rebalance: async () => (await import('./commands/rebalance.ts')).addRebalance,
   tape: async () => (await import('./commands/tape.ts')).addTape,
   view: async () => (await import('./commands/view.ts')).addView,
   init: async () => (await import('./commands/init.ts')).addInit,

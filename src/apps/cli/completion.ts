@@ -23,11 +23,18 @@ Exit codes: 0; 2 unknown shell.`,
     })
 }
 
+interface CompletedOption {
+  readonly flag: string
+  readonly about: string
+  /** What it takes, if that is one of a few values. */
+  readonly values: readonly string[]
+}
+
 interface CompletedCommand {
   readonly name: string
   readonly summary: string
   readonly subcommands: readonly string[]
-  readonly options: readonly { readonly flag: string; readonly about: string; readonly values: readonly string[] }[]
+  readonly options: readonly CompletedOption[]
 }
 
 function completed(command: Command): CompletedCommand {
@@ -38,18 +45,16 @@ function completed(command: Command): CompletedCommand {
     name: command.name(),
     summary: command.summary(),
     subcommands: command.commands.map(one => one.name()),
-    options: unique.map(({ long, description, argChoices }) => ({
+    options: unique.map(({ long, flags, description, argChoices }) => ({
       flag: long ?? '',
       about: description,
-      values: argChoices ?? values[long ?? ''] ?? [],
+      values: argChoices ?? values[long ?? ''] ?? (flags.endsWith('<format>') ? Object.keys(codecs) : []),
     })),
   }
 }
 
 const values: Readonly<Record<string, readonly string[] | undefined>> = {
   '--for': Object.keys(dialects),
-  '--format': Object.keys(codecs),
-  '--to': Object.keys(codecs),
   '--pending': ['answer', 'keep'],
   '--orphans': ['revive', 'quote', 'drop'],
   '--repeats': ['keep', 'drop'],
@@ -68,8 +73,8 @@ function bash(commands: readonly CompletedCommand[]): string {
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} help --help --version" -- "$current"))
     return
   fi
-  case "$previous" in
-${valueLines(commands, (flag, names) => `    ${flag}) COMPREPLY=($(compgen -W "${names}" -- "$current")); return ;;`)}
+  case "\${COMP_WORDS[1]} $previous" in
+${valueLines(commands, (option, names) => `    ${option}) COMPREPLY=($(compgen -W "${names}" -- "$current")); return ;;`)}
   esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
@@ -96,8 +101,8 @@ _antiphon() {
     _describe command names
     return
   fi
-  case "\${words[CURRENT-1]}" in
-${valueLines(commands, (flag, names) => `    ${flag}) compadd -- ${names}; return ;;`)}
+  case "\${words[2]} \${words[CURRENT-1]}" in
+${valueLines(commands, (option, names) => `    ${option}) compadd -- ${names}; return ;;`)}
   esac
   case "\${words[2]}" in
 ${cases.join('\n')}
@@ -121,13 +126,14 @@ function fish(commands: readonly CompletedCommand[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** One line for each option with known values; where commands differ, all their values. */
-function valueLines(commands: readonly CompletedCommand[], line: (flag: string, names: string) => string): string {
-  const known = new Map<string, Set<string>>()
-  for (const { options } of commands)
-    for (const { flag, values: names } of options)
-      if (names.length > 0) known.set(flag, new Set([...(known.get(flag) ?? []), ...names]))
-  return [...known].map(([flag, names]) => line(flag, [...names].join(' '))).join('\n')
-}
+/** One line for each option with known values, together with its command: commands have options of the same name. */
+const valueLines = (commands: readonly CompletedCommand[], line: (option: string, names: string) => string): string =>
+  commands
+    .flatMap(({ name, options }) =>
+      options
+        .filter(({ values: names }) => names.length > 0)
+        .map(({ flag, values: names }) => line(`"${name} ${flag}"`, names.join(' '))),
+    )
+    .join('\n')
 
 const scripts = { bash, zsh, fish }

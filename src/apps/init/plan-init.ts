@@ -48,7 +48,7 @@ function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFra
     const reason = 'the place where the client is created cannot be detected'
     return { framework, places: importing(framework, files), edit: { reason }, isDone: false }
   }
-  const calls = files.flatMap(file => findCalls(file.bytes.toString('utf8'), place).map(call => ({ file, call })))
+  const calls = files.flatMap(file => findCalls(codeOf(file), place).map(call => ({ file, call })))
   const open = calls.filter(({ call }) => !call.isDone)
   const places = calls.map(({ file, call: { line, text } }) => ({ file: file.name, line, text }))
   const base = { framework, places, isDone: calls.length > 0 && open.length === 0 }
@@ -62,20 +62,27 @@ function planFor(framework: Framework, files: readonly SourceFile[]): PlannedFra
   return { ...base, edit: editOf(only.file, only.call.edited()) }
 }
 
-/** In another encoding, the file could not be written back as it is. */
+/** In another encoding, the file could not be written back as it is. A byte order mark stays at its beginning. */
 const editOf = (file: SourceFile, edited: Edited): PlannedFramework['edit'] =>
   typeof edited !== 'string'
     ? edited
     : isUtf8(file.bytes)
-      ? { file, text: edited }
+      ? { file, text: hasByteOrderMark(file) ? byteOrderMark + edited : edited }
       : { reason: 'its file is not UTF-8' }
+
+const byteOrderMark = '\uFEFF'
+
+const hasByteOrderMark = ({ bytes }: SourceFile): boolean => bytes.subarray(0, 3).equals(Buffer.from(byteOrderMark))
+
+/** The code of a file, without a byte order mark: a search for the beginning of a line would not find the first statement. */
+const codeOf = (file: SourceFile): string => file.bytes.toString('utf8').slice(hasByteOrderMark(file) ? 1 : 0)
 
 /** Without a known call, files that import the framework are the likely places. */
 const importing = ({ packages }: Framework, files: readonly SourceFile[]): PlannedPlace[] =>
-  files.flatMap(({ name, bytes }) => {
-    const lines = bytes.toString('utf8').split('\n')
+  files.flatMap(file => {
+    const lines = codeOf(file).split('\n')
     const line = lines.findIndex(text => packages.some(one => isImport(text, one)))
-    return line < 0 ? [] : [{ file: name, line: line + 1, text: (lines[line] ?? '').trim() }]
+    return line < 0 ? [] : [{ file: file.name, line: line + 1, text: (lines[line] ?? '').trim() }]
   })
 
 const isImport = (line: string, name: string): boolean =>
@@ -88,7 +95,7 @@ function planFetch(files: readonly SourceFile[]): PlannedFramework | undefined {
   const edits: { file: SourceFile; text: string | undefined }[] = []
   let isDone = false
   for (const file of files) {
-    const code = file.bytes.toString('utf8')
+    const code = codeOf(file)
     const line = code.split('\n').findIndex(text => apiHosts.test(text))
     if (line < 0 || !/\bfetch\(/.test(code)) continue
     places.push({ file: file.name, line: line + 1, text: (code.split('\n')[line] ?? '').trim() })

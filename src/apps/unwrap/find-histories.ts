@@ -1,6 +1,7 @@
 import { isRecord } from '../../core/conversation.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { readBody } from '../../heal/request/request-body.ts'
+import { LeftOut } from './read-literal.ts'
 
 /** A history that was found in a larger value. */
 export interface FoundHistory {
@@ -42,6 +43,47 @@ export function findHistories(value: unknown, parse: (json: string) => unknown):
   }
   visit(value, [], undefined)
   return bodies.length > 0 ? bodies : lists
+}
+
+/** The texts of a value that may hold a history with other words around it, and their places. */
+export function findTexts(value: unknown): readonly { readonly text: string; readonly at: string }[] {
+  const texts: { text: string; at: string }[] = []
+  const visit = (value: unknown, path: readonly Step[]): void => {
+    if (path.length > depthMax || texts.length >= foundTextsMax) return
+    if (typeof value === 'string' && /["'\\](?:role|parts|messages|input)\b/.test(value))
+      texts.push({ text: value, at: placeOf(path) })
+    else if (Array.isArray(value)) for (const [index, one] of value.entries()) visit(one, [...path, index])
+    else if (isRecord(value)) for (const [key, one] of Object.entries(value)) visit(one, [...path, key])
+  }
+  visit(value, [])
+  return texts
+}
+
+const foundTextsMax = 10_000
+
+/** A history of which the text contains everything, and the other fields of its request that were left out. */
+export function withoutLeftOut(one: FoundHistory): {
+  readonly history?: FoundHistory
+  readonly fields: readonly string[]
+  readonly first?: LeftOut
+} {
+  const first = leftOutIn(one.value)
+  if (first === undefined) return { history: one, fields: [] }
+  if (!isRecord(one.value) || !isBody(one.value)) return { fields: [], first }
+  const entries = Object.entries(one.value)
+  const fields = entries.filter(([, value]) => leftOutIn(value) !== undefined).map(([key]) => key)
+  const value = Object.fromEntries(entries.filter(([key]) => !fields.includes(key)))
+  return isBody(value) ? { history: { ...one, value }, fields, first } : { fields: [], first }
+}
+
+function leftOutIn(value: unknown): LeftOut | undefined {
+  if (value instanceof LeftOut) return value
+  if (value === null || typeof value !== 'object') return undefined
+  for (const one of Object.values(value)) {
+    const found = leftOutIn(one)
+    if (found) return found
+  }
+  return undefined
 }
 
 export interface HistoryChange {
@@ -93,7 +135,7 @@ export const isHistory = (value: unknown): boolean =>
 
 /** A list of parts, or of anything else with a type, is not a history. */
 const hasRole = (message: unknown): boolean =>
-  isRecord(message) && (typeof message.role === 'string' || typeof message.type === 'string')
+  isRecord(message) && [message.role, message.type, message.kind].some(one => typeof one === 'string')
 
 function parsedText(text: string, parse: (json: string) => unknown): unknown {
   if (!/^\s*[[{"]/.test(text)) return undefined

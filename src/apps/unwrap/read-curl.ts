@@ -1,161 +1,132 @@
-import { fromBytes, readEscape } from './read-quoted.ts'
+import { hereDocument, ShellVariables, shellWords } from './read-shell.ts'
 
-/** One curl command: where it goes and what it sends. Headers are not kept: they hold secrets. */
+/** One command of curl, wget or HTTPie: where it goes and what it sends. Headers are not kept: they hold secrets. */
 export interface CurlCommand {
+  /** What it is, such as `a curl command`. */
+  readonly kind: string
   readonly url: string | undefined
   /** The body; undefined if the command sends none. */
   readonly body: string | undefined
   /** The body is not in the text but in this file; `-` is standard input. */
   readonly file?: string
+  /** The body is in this variable of the shell, which the text does not set. */
+  readonly variable?: string
 }
 
-/** Whether a text holds a curl command: at its beginning, or at the beginning of a line. */
-export const findCurl = (text: string): number | undefined => {
-  const found = curlStart.exec(text)
-  return found ? found.index + found[0].length : undefined
+/** Whether a text holds such a command: at the beginning of a line, or after a pipe from `echo`, `printf` or `cat`. */
+export const findCurl = (text: string): boolean => findCommand(text) !== undefined
+
+interface FoundCommand {
+  /** Where the words after its name begin. */
+  readonly at: number
+  readonly program: string
+  /** It is in `$(...)`. */
+  readonly isSubstitution: boolean
+  /** The words of the command whose output it reads. */
+  readonly piped?: readonly string[]
 }
 
-const curlStart = /(?:^|\n)[ \t]*(?:[$>%#][ \t]+)?curl(?:\.exe)?(?=\s)/
+/** How much of a text may still be read in search of commands that read a pipe: what precedes one may never end. */
+interface PipeBudget {
+  left: number
+}
 
-/** Reads all curl commands of a text, as bash, zsh or the command prompt of Windows would read them. */
+const budgetFor = (text: string): PipeBudget => ({ left: 4 * text.length })
+
+function findCommand(text: string, budget = budgetFor(text)): FoundCommand | undefined {
+  lineStart.lastIndex = 0
+  for (let tries = 0; tries < producersMax; tries++) {
+    const found = lineStart.exec(text)
+    if (!found) return undefined
+    const [, opening, program, producer] = found
+    const isSubstitution = opening !== undefined
+    if (program !== undefined) return { at: lineStart.lastIndex, program, isSubstitution }
+    if (budget.left < 0) continue
+    const { words, end } = shellWords(text, lineStart.lastIndex, false)
+    budget.left -= end - lineStart.lastIndex
+    afterPipe.lastIndex = end
+    const [, reader] = afterPipe.exec(text) ?? []
+    if (reader !== undefined)
+      return { at: afterPipe.lastIndex, program: reader, isSubstitution, piped: [producer ?? '', ...words] }
+  }
+  return undefined
+}
+
+const producersMax = 100
+const programs = 'curl(?:\\.exe)?(?=\\s)|wget(?:\\.exe)?(?=\\s)|(?:https?|xh)(?=[ \\t]+(?:-|POST\\b|PUT\\b|https?:|:))'
+const before =
+  '(?:(?:time|sudo|env|exec|command|[A-Za-z_]\\w{0,99}=(?:\'[^\'\\n]{0,999}\'|"[^"\\n]{0,999}"|[^\\s\'"]{0,999}))[ \\t]+){0,20}'
+const prompt = '[ \\t]*(?:[$>%#][ \\t]+)?'
+const lineStart = new RegExp(
+  `(?:^|\\n)${prompt}([A-Za-z_]\\w{0,99}="?\\$\\([ \\t]*)?${before}(?:(${programs})|(echo|printf|cat)(?=[ \\t]+(?:-\\w+[ \\t]+)?(?:["'$]|<<)))`,
+  'g',
+)
+const afterPipe = new RegExp(`\\|\\s{0,100}(?:\\\\\\r?\\n\\s{0,100})?${before}(${programs})`, 'y')
+
+/** Reads all such commands of a text, as bash, zsh or the command prompt of Windows would read them. */
 export function readCurl(text: string): CurlCommand[] {
   const commands: CurlCommand[] = []
-  let rest = isCommandPrompt(text) ? withoutCarets(text) : text
-  for (let start = findCurl(rest); start !== undefined && commands.length < commandsMax; start = findCurl(rest)) {
-    const { words, end } = shellWords(rest, start)
-    const command = commandOf(words)
-    const here = command.file === '-' ? hereDocument(words, rest, end) : undefined
-    commands.push(here === undefined ? command : { url: command.url, body: here.body })
-    rest = rest.slice(here?.end ?? end)
+  let rest = text
+  let isPrompt = false
+  const budget = budgetFor(text)
+  const variables = new ShellVariables(text)
+  const next = (): FoundCommand | undefined => findCommand(rest, budget)
+  for (let found = next(); found && commands.length < commandsMax; found = next()) {
+    const { program, isSubstitution, piped = [] } = found
+    let read = shellWords(rest, found.at, isPrompt, isSubstitution)
+    if (read.hasCaret && !isPrompt) {
+      isPrompt = true
+      rest = withoutCarets(rest.slice(found.at))
+      read = shellWords(rest, 0, isPrompt)
+    }
+    const command = commandOf(program, read.words)
+    const input =
+      command.file === '-'
+        ? (hereDocument([...read.words, ...piped], rest, read.end) ?? echoed(piped, read.end))
+        : undefined
+    const { kind, url } = command
+    commands.push(withVariable(input === undefined ? command : { kind, url, body: input.body }, variables))
+    rest = rest.slice(input?.end ?? read.end)
   }
   return commands
+}
+
+/** What `echo` and `printf` print. */
+function echoed(
+  [producer, ...words]: readonly string[],
+  end: number,
+): { readonly body: string; readonly end: number } | undefined {
+  if (producer !== 'echo' && producer !== 'printf') return undefined
+  const given = words.filter((word, index) => index > 0 || !/^-\w+$/.test(word))
+  const [first = '', second] = given
+  return {
+    body: producer === 'echo' ? given.join(' ') : second !== undefined && first.includes('%s') ? second : first,
+    end,
+  }
+}
+
+/** `-d "$BODY"`: what the script assigns to the variable. */
+function withVariable(command: CurlCommand, variables: ShellVariables): CurlCommand {
+  const [, name] = /^\$\{?([A-Za-z_]\w{0,99})\}?$/.exec(command.body?.trim() ?? '') ?? []
+  if (name === undefined) return command
+  const body = variables.valueOf(name)
+  return body === undefined ? { ...command, body: undefined, variable: name } : { ...command, body }
 }
 
 /** Enough for any page of a browser's network panel. */
 const commandsMax = 10_000
 
-/** Chrome's "Copy as cURL (cmd)" escapes every quote with a caret. */
-const isCommandPrompt = (text: string): boolean => /\^"|\^\r?\n/.test(text)
-
-/** A caret escapes the next character; before a line break it joins the lines, and the second of two breaks stays. */
+/**
+ * In the command prompt a caret escapes the next character; before a line break it joins the lines, and the second of two breaks stays. Browsers
+ * escape every quote with one. In a command without such quotes, carets between quotes are text.
+ */
 const withoutCarets = (text: string): string =>
   text.replace(
-    /\^(\r?\n)(\r?\n)?|\^([\s\S])/g,
-    (_, first, second, character) => character ?? (second ? '\n' : first ? ' ' : ''),
+    text.includes('^"') ? /\^(\r?\n)(\r?\n)?|\^([\s\S])/g : /\^(\r?\n)(\r?\n)?/g,
+    (_, first, second, character) => (typeof character === 'string' ? character : second ? '\n' : first ? ' ' : ''),
   )
 
-interface ShellWords {
-  readonly words: readonly string[]
-  readonly end: number
-}
-
-/** The words of the command at `from`, up to an unquoted line break, `;`, `|` or `&`. */
-function shellWords(text: string, from: number): ShellWords {
-  const words: string[] = []
-  let word: string | undefined
-  let at = from
-  while (at < text.length) {
-    const character = text.charAt(at)
-    const next = text[at + 1]
-    if (character === '\\' && (next === '\n' || text.startsWith('\r\n', at + 1))) at = text.indexOf('\n', at) + 1
-    else if (character === '`' && (next === '\n' || text.startsWith('\r\n', at + 1))) at = text.indexOf('\n', at) + 1
-    else if (character === '\n' || ';|&'.includes(character)) break
-    else if (/\s/.test(character)) {
-      if (word !== undefined) words.push(word)
-      word = undefined
-      at++
-    } else if (character === "'" || character === '"' || (character === '$' && next === "'")) {
-      const quoted = shellQuoted(text, at)
-      word = (word ?? '') + quoted.value
-      at = quoted.end
-    } else if (character === '\\') {
-      word = (word ?? '') + (next ?? '')
-      at += 2
-    } else {
-      const end = nextOf(text, at + 1, unquotedEnds)
-      word = (word ?? '') + text.slice(at, end)
-      at = end
-    }
-  }
-  if (word !== undefined) words.push(word)
-  return { words, end: at }
-}
-
-/** What may end a run of plain characters in a word. */
-const unquotedEnds = /[\s;|&'"$`\\]/g
-
-function shellQuoted(text: string, from: number): { readonly value: string; readonly end: number } {
-  if (text[from] === '$') return ansiQuoted(text, from + 2)
-  if (text[from] === "'") {
-    const end = text.indexOf("'", from + 1)
-    return end < 0
-      ? { value: text.slice(from + 1), end: text.length }
-      : { value: text.slice(from + 1, end), end: end + 1 }
-  }
-  const pieces: string[] = []
-  let at = from + 1
-  let start = at
-  while (at < text.length && text[at] !== '"') {
-    if (text[at] !== '\\') {
-      at++
-      continue
-    }
-    const next = text.charAt(at + 1)
-    // Before any other character a backslash stays.
-    if ('"\\$`\n'.includes(next)) {
-      pieces.push(text.slice(start, at), next === '\n' ? '' : next)
-      start = at + 2
-    }
-    at += 2
-  }
-  return { value: pieces.join('') + text.slice(start, at), end: at + 1 }
-}
-
-/** `$'...'`, with the escapes of C. Escapes of single bytes are read as UTF-8. */
-function ansiQuoted(text: string, from: number): { readonly value: string; readonly end: number } {
-  const pieces: string[] = []
-  let bytes = ''
-  const flush = (): void => {
-    if (bytes !== '') pieces.push(textOfBytes(bytes))
-    bytes = ''
-  }
-  let at = from
-  while (at < text.length && text[at] !== "'") {
-    if (text[at] !== '\\') {
-      flush()
-      const end = nextOf(text, at, ansiEnds)
-      pieces.push(text.slice(at, end))
-      at = end
-      continue
-    }
-    const escaped = readEscape(text, at) ?? { value: text.slice(at, at + 2), end: at + 2 }
-    if (/[x0-7]/.test(text.charAt(at + 1))) bytes += escaped.value
-    else {
-      flush()
-      pieces.push(escaped.value)
-    }
-    at = escaped.end
-  }
-  flush()
-  return { value: pieces.join(''), end: at + 1 }
-}
-
-function textOfBytes(bytes: string): string {
-  try {
-    return fromBytes(bytes, () => new Error('not UTF-8'))
-  } catch {
-    return bytes
-  }
-}
-
-const ansiEnds = /['\\]/g
-
-function nextOf(text: string, from: number, ends: RegExp): number {
-  ends.lastIndex = from
-  return ends.exec(text)?.index ?? text.length
-}
-
-function commandOf(words: readonly string[]): CurlCommand {
+function commandOf(program: string, words: readonly string[]): CurlCommand {
   const data: { readonly value: string; readonly isRaw: boolean }[] = []
   const urls: string[] = []
   for (let index = 0; index < words.length; index++) {
@@ -173,8 +144,12 @@ function commandOf(words: readonly string[]): CurlCommand {
   }
   const url = urls.find(word => /^https?:/i.test(word)) ?? urls[0]
   const [first] = data
-  if (first && !first.isRaw && first.value.startsWith('@')) return { url, body: undefined, file: first.value.slice(1) }
-  return { url, body: first && data.map(({ value }) => value).join('&') }
+  const isHttpie = /^(?:https?|xh)$/.test(program)
+  const kind = `${isHttpie ? 'an HTTPie' : `a ${program.replace('.exe', '')}`} command`
+  if (first && !first.isRaw && first.value.startsWith('@'))
+    return { kind, url, body: undefined, file: first.value.slice(1) }
+  if (!first && isHttpie) return { kind, url, body: undefined, file: '-' }
+  return { kind, url, body: first && data.map(({ value }) => value).join('&') }
 }
 
 /** A flag, with the value that is written next to it: `-d{}`, `-sSd '{}'`, `--data={}`. */
@@ -195,7 +170,10 @@ function flagIn(word: string): { readonly flag?: string; readonly value?: string
   return { flag: word }
 }
 
-const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json'])
+const dataFlags = new Set([
+  ...['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json', '--data-urlencode'],
+  ...['--post-data', '--body-data', '--raw'],
+])
 
 /** Flags whose value is neither the URL of the request nor its body. */
 const valueFlags = new Set([
@@ -244,37 +222,5 @@ const valueFlags = new Set([
     '--cacert',
     '--connect-timeout',
   ],
-  ...[
-    '--retry',
-    '--retry-delay',
-    '--resolve',
-    '--connect-to',
-    '--aws-sigv4',
-    '--oauth2-bearer',
-    '--proxy-user',
-    '--data-urlencode',
-  ],
+  ...['--retry', '--retry-delay', '--resolve', '--connect-to', '--aws-sigv4', '--oauth2-bearer', '--proxy-user'],
 ])
-
-/** The body of `-d @- <<EOF`: the lines up to the word, or up to the end of the text as in a shell. Each line is read for one command only. */
-function hereDocument(
-  words: readonly string[],
-  text: string,
-  from: number,
-): { readonly body: string; readonly end: number } | undefined {
-  const at = words.findIndex(word => word.startsWith('<<'))
-  if (at < 0) return undefined
-  const word = (words[at] === '<<' || words[at] === '<<-' ? words[at + 1] : words[at]?.replace(/^<<-?/, '')) ?? ''
-  const start = endOfLine(text, from)
-  for (let line = start, end = start; line < text.length; line = end) {
-    end = endOfLine(text, line)
-    if (text.slice(line, end).trim() === word) return { body: text.slice(start, line), end }
-  }
-  return { body: text.slice(start), end: text.length }
-}
-
-/** Where the next line begins. */
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end + 1
-}

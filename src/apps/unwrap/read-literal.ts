@@ -4,6 +4,29 @@ import { readQuoted } from './read-quoted.ts'
 export interface Literal {
   readonly value: unknown
   readonly end: number
+  /** The first part of it that the text does not contain. */
+  readonly leftOut: LeftOut | undefined
+}
+
+/** Stands for a value that the text names, cuts or prints without its content. */
+export class LeftOut {
+  readonly #at: number
+  readonly #reason: string
+  readonly #name: string
+  constructor(at: number, reason: string, name = '') {
+    this.#at = at
+    this.#reason = reason
+    this.#name = name
+  }
+  static place(one: LeftOut): number {
+    return one.#at
+  }
+  static reason(one: LeftOut): string {
+    return one.#reason
+  }
+  static isUtc(one: unknown): boolean {
+    return one instanceof LeftOut && /(?:^|\.)utc$/i.test(one.#name)
+  }
 }
 
 /** Why a text is not a literal, where, and how far it was read. Without a stack trace, which would cost more than the attempt. */
@@ -20,7 +43,8 @@ export class LiteralError {
 
 /**
  * Reads the value that begins at `from`, as JSON, Python, JavaScript or Ruby print one. `Name(key=value)` is an object, `Name(value)` the
- * value, `<Name: value>` the value. Nothing is evaluated: a name that is not a constant is an error. Linear, and bounded in depth.
+ * value, `<Name: value>` the value. Nothing is evaluated: for a name that is not a constant, and for an object that was not written out, the
+ * value has a `LeftOut`. Linear, and bounded in depth.
  */
 export const readLiteral = (text: string, from: number, parse: (json: string) => unknown = JSON.parse): Literal =>
   new LiteralReader(text, from, parse).read()
@@ -32,6 +56,7 @@ class LiteralReader {
   #depth = 0
   /** Something that only Python writes was read. */
   #isPython = false
+  #leftOut: LeftOut | undefined
 
   constructor(text: string, from: number, parse: (json: string) => unknown) {
     this.#text = text
@@ -41,7 +66,7 @@ class LiteralReader {
 
   read(): Literal {
     const value = this.#value()
-    return { value, end: this.#at }
+    return { value, end: this.#at, leftOut: this.#leftOut }
   }
 
   #value(): unknown {
@@ -56,11 +81,13 @@ class LiteralReader {
 
   #valueAt(character: string): unknown {
     if (character === '{') return this.#object()
-    if (character === '[') return this.#list(']')
+    if (character === '[') return this.#listOrCut()
     if (character === '(') return this.#tuple()
-    if (character === '<') return this.#enumMember()
+    if (character === '<') return this.#angled()
     const quoted = this.#strings()
     if (quoted !== undefined) return quoted
+    const date = this.#match(isoDate)
+    if (date !== undefined) return date
     const number = this.#match(numberText)
     if (number !== undefined) return this.#number(number)
     const name = this.#match(nameText)
@@ -72,30 +99,51 @@ class LiteralReader {
     return this.#named(name)
   }
 
-  /** `Name(...)`, or `Name { ... }` as Node prints an instance. */
+  /** `Name(...)`, or `Name { ... }` and `Name(2) [ ... ]` as Node prints an instance. */
   #named(name: string): unknown {
-    const start = this.#at
+    const start = this.#at - name.length
     this.#skip()
-    if (this.#text[this.#at] === '{') return this.#object()
-    if (this.#text[this.#at] === '(') return fieldsOf(name, this.#arguments())
-    this.#at = start - name.length
-    throw this.#error(
-      cutNames.has(name)
-        ? `the log has left out a value: [${name}]`
-        : `${name.slice(0, 40)} is a name, and its value is not in the text`,
-    )
+    const opening = this.#text[this.#at]
+    if (opening === '{') return this.#object()
+    if (opening === '(') {
+      const given = this.#arguments()
+      const source = (): string => this.#text.slice(start, this.#at)
+      if (momentNames.has(name.slice(name.lastIndexOf('.') + 1))) return isoText(given) ?? source()
+      this.#match(gap)
+      if (this.#text[this.#at] === '{') return this.#object()
+      if (this.#text[this.#at] === '[') return this.#list(']')
+      return fieldsOf(name, given)
+    }
+    this.#at = start
+    if (this.#depth < 2) throw this.#error(`${name.slice(0, 40)} is a name`)
+    this.#at = start + name.length
+    return this.#without(start, `${name.slice(0, 40)} is a name, and its value is not in the text`, name)
   }
 
-  #object(): Record<string, unknown> {
+  #without(at: number, reason: string, name?: string): LeftOut {
+    const one = new LeftOut(at, reason, name)
+    this.#leftOut ??= one
+    return one
+  }
+
+  /** An object, or a set: values without keys. */
+  #object(): unknown {
     const fields: Record<string, unknown> = {}
+    const values: unknown[] = []
     this.#items('}', () => {
+      const start = this.#at
       const key = this.#key()
+      const isWord = /[A-Za-z_$]/.test(this.#text.charAt(start)) && this.#text[this.#at - 1] === key.at(-1)
       this.#skip()
-      if (this.#match(separator) === undefined) throw this.#error('expected ":" after a key')
-      const value = this.#value()
-      if (value !== undefined) setField(fields, key, value)
+      if (this.#match(separator) !== undefined) {
+        const value = this.#value()
+        if (value !== undefined) setField(fields, key, value)
+      } else if (!/[,}]/.test(this.#text.charAt(this.#at))) throw this.#error('expected ":" after a key')
+      else if (isWord)
+        setField(fields, key, this.#without(start, `${key.slice(0, 40)} is a name, and its value is not in the text`))
+      else values.push(key)
     })
-    return fields
+    return values.length > 0 && Object.keys(fields).length === 0 ? values : fields
   }
 
   #key(): string {
@@ -104,6 +152,15 @@ class LiteralReader {
     const word = this.#match(nameText) ?? this.#match(numberText) ?? this.#match(symbolText)
     if (word === undefined) throw this.#error('expected a key')
     return word.startsWith(':') ? word.slice(1) : word
+  }
+
+  /** A list, or what Node prints instead of a value: `[Object]`, `[Function: name]`. */
+  #listOrCut(): unknown {
+    const start = this.#at
+    const cut = this.#match(cutText)
+    if (cut !== undefined) return this.#without(start, `the log has left out a value: ${cut.slice(0, 40)}`)
+    if (this.#match(nullPrototype) !== undefined) return this.#value()
+    return this.#list(']')
   }
 
   #list(close: string): unknown[] {
@@ -131,15 +188,21 @@ class LiteralReader {
     return { named, positional }
   }
 
-  /** `<Role.USER: 'user'>`, as Python prints a member of an enumeration. */
-  #enumMember(): unknown {
+  /** `<Role.USER: 'user'>`, as Python prints a member of an enumeration; `<ref *1>` before a value of Node; or an object that was not written out. */
+  #angled(): unknown {
+    const start = this.#at
+    if (this.#match(reference) !== undefined) return this.#value()
     this.#at++
-    if (this.#match(enumName) === undefined) throw this.#error('an object that the log did not write out')
-    const value = this.#value()
-    this.#skip()
-    if (this.#text[this.#at] !== '>') throw this.#error('an object that the log did not write out')
-    this.#at++
-    return value
+    if (this.#match(enumName) !== undefined) {
+      const value = this.#value()
+      this.#skip()
+      if (this.#text[this.#at] !== '>') throw this.#error(notWritten)
+      this.#at++
+      return value
+    }
+    this.#at = start
+    if (this.#match(angledText) === undefined) throw this.#error(notWritten)
+    return this.#without(start, notWritten)
   }
 
   /** Items between brackets, with commas between and perhaps one after the last. Returns whether there was a comma. */
@@ -160,7 +223,10 @@ class LiteralReader {
     return hasComma
   }
 
-  /** Strings next to each other are one in Python, which `pprint` prints so. In JSON a comma is missing between them. */
+  /**
+   * Strings next to each other are one in Python, which `pprint` prints so. In JSON a comma is missing between them. Node prints a text of several
+   * lines as strings with `+` between.
+   */
   #strings(): string | undefined {
     let joined: string | undefined
     for (;;) {
@@ -169,7 +235,7 @@ class LiteralReader {
       this.#isPython ||= this.#text[quoted.end - 1] === "'"
       joined = (joined ?? '') + quoted.value
       this.#at = quoted.end
-      if (!this.#isPython || !this.#hasMoreText()) return joined
+      if (!this.#hasMoreText()) return joined
     }
   }
 
@@ -177,12 +243,16 @@ class LiteralReader {
   #hasMoreText(): boolean {
     const end = this.#at
     this.#skip()
-    if (/["'rRuUbB]/.test(this.#text.charAt(this.#at))) return true
+    const isSum = this.#match(plus) !== undefined
+    if (isSum) this.#skip()
+    const next = this.#text.charAt(this.#at)
+    if (isSum ? /["'`]/.test(next) : this.#isPython && /["'rRuUbB]/.test(next)) return true
     this.#at = end
     return false
   }
 
   #number(written: string): unknown {
+    this.#match(bigEnd)
     if (/[\w.]/.test(this.#text.charAt(this.#at))) throw this.#error('a number is followed by other characters')
     const json = written.replaceAll('_', '').replace(/^\+/, '').replace(/\.$/, '.0')
     try {
@@ -197,10 +267,11 @@ class LiteralReader {
     for (;;) {
       this.#match(spaces)
       const character = this.#text[this.#at]
-      const isComment = character === '#' || (character === '/' && this.#text[this.#at + 1] === '/')
-      if (!isComment) return
-      const end = this.#text.indexOf('\n', this.#at)
-      this.#at = end < 0 ? this.#text.length : end
+      const next = this.#text[this.#at + 1]
+      const isBlock = character === '/' && next === '*'
+      if (!isBlock && character !== '#' && !(character === '/' && next === '/')) return
+      const end = this.#text.indexOf(isBlock ? '*/' : '\n', this.#at)
+      this.#at = end < 0 ? this.#text.length : end + (isBlock ? 2 : 0)
     }
   }
 
@@ -225,25 +296,58 @@ interface CallArguments {
 function fieldsOf(name: string, { named, positional }: CallArguments): unknown {
   const [first] = positional
   if (Object.keys(named).length > 0) {
-    const type = langChainTypes[name]
     const url = typeof first === 'string' && /^https?:/.test(first) ? { url: first } : {}
-    return { ...url, ...(type === undefined ? {} : { type }), ...named }
+    return { ...url, ...classFields[name], ...named }
   }
   if (name === 'OrderedDict' && Array.isArray(first) && first.every(isPair)) return Object.fromEntries(first)
+  if (name.endsWith('defaultdict')) return positional[1]
   return positional.length === 0 ? {} : positional.length === 1 ? first : positional
 }
 
 const isPair = (value: unknown): value is [string, unknown] => Array.isArray(value) && value.length === 2
 
-/** LangChain does not print the type of a message: the name of the class says it. */
-const langChainTypes: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null), {
-  HumanMessage: 'human',
-  AIMessage: 'ai',
-  SystemMessage: 'system',
-  ToolMessage: 'tool',
-  HumanMessageChunk: 'human',
-  AIMessageChunk: 'ai',
-})
+/** LangChain does not print the type of a message, nor Pydantic AI the kind of one: the name of the class says it. */
+const classFields: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = Object.assign(
+  Object.create(null),
+  Object.fromEntries(
+    [
+      ['HumanMessage', 'type', 'human'],
+      ['AIMessage', 'type', 'ai'],
+      ['SystemMessage', 'type', 'system'],
+      ['ToolMessage', 'type', 'tool'],
+      ['HumanMessageChunk', 'type', 'human'],
+      ['AIMessageChunk', 'type', 'ai'],
+      ['ModelRequest', 'kind', 'request'],
+      ['ModelResponse', 'kind', 'response'],
+      ['SystemPromptPart', 'part_kind', 'system-prompt'],
+      ['UserPromptPart', 'part_kind', 'user-prompt'],
+      ['ToolReturnPart', 'part_kind', 'tool-return'],
+      ['RetryPromptPart', 'part_kind', 'retry-prompt'],
+      ['TextPart', 'part_kind', 'text'],
+      ['ThinkingPart', 'part_kind', 'thinking'],
+      ['ToolCallPart', 'part_kind', 'tool-call'],
+      ['BuiltinToolCallPart', 'part_kind', 'builtin-tool-call'],
+      ['BuiltinToolReturnPart', 'part_kind', 'builtin-tool-return'],
+      ['FilePart', 'part_kind', 'file'],
+    ].map(([name, key = '', value]) => [name, { [key]: value }]),
+  ),
+)
+
+/** `datetime.datetime(2026, 1, 2, 3, 4, tzinfo=datetime.timezone.utc)` as ISO 8601. Undefined for a zone that only a name says. */
+function isoText({ named, positional }: CallArguments): string | undefined {
+  const { tzinfo, ...rest } = named
+  const isPlain = positional.every(one => Number.isInteger(one)) && positional.length >= 3 && positional.length <= 7
+  if (!isPlain || Object.keys(rest).length > 0) return undefined
+  if (tzinfo !== undefined && !LeftOut.isUtc(tzinfo)) return undefined
+  const [year, month, day, hour, minute = 0, second = 0, micro = 0] = positional as number[]
+  const two = (value = 0): string => String(value).padStart(2, '0')
+  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+  if (hour === undefined) return date
+  const fraction = micro === 0 ? '' : `.${String(micro).padStart(6, '0')}`
+  return `${date}T${two(hour)}:${two(minute)}:${two(second)}${fraction}${tzinfo === undefined ? '' : '+00:00'}`
+}
+
+const momentNames = new Set(['datetime', 'date', 'time', 'timedelta', 'DateTime'])
 
 /** Also for a key such as `__proto__`, which an assignment would not set. */
 function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
@@ -254,21 +358,29 @@ function setField(fields: Record<string, unknown>, key: string, value: unknown):
 const constants: Readonly<Record<string, unknown>> = {
   ...{ true: true, True: true, false: false, False: false },
   ...{ null: null, None: null, nil: null, undefined: undefined },
+  ...{ NOT_GIVEN: undefined, NotGiven: undefined, omit: undefined },
 }
 
 const pythonConstants = new Set(['True', 'False', 'None'])
 
-/** What Node prints instead of a value that is too deep. */
-const cutNames = new Set(['Object', 'Array', 'Circular', 'Function'])
-
 /** The reason for which a value is not read further. */
 export const tooDeep = 'it is nested too deeply'
 
+const notWritten = 'an object that the log did not write out'
 const depthMax = 200
 const spaces = /[\s\uFEFF]*/y
 const numberText = /[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d+)(?:[eE][-+]?\d+)?/y
+const isoDate = /\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)?(?!\w)/y
+const bigEnd = /n(?!\w)/y
 const nameText = /[A-Za-z_$][\w$.]{0,300}/y
 const symbolText = /:[A-Za-z_]\w{0,300}/y
 const separator = /:|=>/y
+const plus = /\+/y
 const argumentName = /[A-Za-z_]\w{0,300}\s{0,50}=(?!=)/y
+const gap = /[ \t]{0,10}/y
+const cutText =
+  /\[(?:Object|Array|Circular(?: \*\d{1,9})?|(?:Async)?(?:Generator)?Function\b[^\]\n]{0,200}|class\b[^\]\n]{0,200}|Getter(?:\/Setter)?|Setter)\]/y
+const nullPrototype = /\[Object: null prototype\]\s{0,10}(?=\{)/y
+const reference = /<ref \*\d{1,9}>\s{0,10}/y
+const angledText = /<[^<>\n]{1,300}(?:<[^<>\n]{0,100}>[^<>\n]{0,100})?>/y
 const enumName = /[\w.]{1,300}:/y

@@ -29,7 +29,8 @@ function quotedAt(text: string, from: number): string | undefined {
     special.lastIndex = at
     const [found] = special.exec(text) ?? []
     if (found === undefined) return undefined
-    pieces.push(text.slice(at, special.lastIndex - 1))
+    const piece = text.slice(at, special.lastIndex - 1)
+    pieces.push(quote === '"' ? withCharacters(piece) : piece)
     const next = text.charAt(special.lastIndex++)
     if (found === '`') pieces.push(escapes[next] ?? next)
     else if (next === quote) pieces.push(quote)
@@ -38,3 +39,7 @@ function quotedAt(text: string, from: number): string | undefined {
 }
 
 const escapes: Readonly<Record<string, string | undefined>> = { n: '\n', r: '\r', t: '\t', 0: '\0' }
+
+/** Browsers write a character outside of ASCII as `$([char]233)`. */
+const withCharacters = (text: string): string =>
+  text.replaceAll(/\$\(\[char\](\d{1,5})\)/g, (all, code) => (code < 65536 ? String.fromCharCode(code) : all))

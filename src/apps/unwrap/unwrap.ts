@@ -1,9 +1,10 @@
 import { isRecord } from '../../core/conversation.ts'
 import { findSyntaxError, lineAndColumn } from '../../doctor/files/json-syntax-error.ts'
 import { readBody } from '../../heal/request/request-body.ts'
-import { type FoundHistory, findHistories, isBody, isHistory } from './find-histories.ts'
+import { type FoundHistory, findHistories, findTexts, isBody, isHistory, withoutLeftOut } from './find-histories.ts'
 import { findCurl, readCurl } from './read-curl.ts'
-import { type Literal, LiteralError, readLiteral, tooDeep } from './read-literal.ts'
+import { escapedValue, textOfBase64, withoutColors, withoutMargin } from './read-escaped.ts'
+import { LeftOut, type Literal, LiteralError, readLiteral, tooDeep } from './read-literal.ts'
 import { readPowerShell } from './read-powershell.ts'
 
 /** The histories that a text holds, and what was around them. */
@@ -30,40 +31,67 @@ type Parse = (json: string) => unknown
  * Python and JavaScript values, Markdown. Undefined if it is none of these. Nothing is evaluated and nothing guessed.
  */
 export function unwrap(text: string, parse: Parse = JSON.parse, depth = 0): Unwrapped | NotUnwrapped | undefined {
-  const trimmed = text.trim()
+  const trimmed = withoutColors(text).trim()
   if (trimmed === '' || depth > depthMax) return undefined
   const value = attempt(() => parse(trimmed))
-  if (value !== undefined) return unwrapValue(value, parse)
+  if (value !== undefined) return unwrapValue(value, parse, depth)
+  const inner = withoutMargin(trimmed)
+  if (inner !== undefined) return unwrapInner(inner, parse, depth + 1)
+  const escaped = escapedValue(trimmed, 0, parse)
+  if (escaped && escaped.end === trimmed.length) return unwrapped('escaped JSON', historiesIn(escaped.value, parse))
   if (/^(?:[$>%#]\s+)?curl(?:\.exe)?\s/.test(trimmed)) return unwrapCurl(trimmed, parse)
   const command = readPowerShell(trimmed)
   if (command) return oneRequest('a PowerShell command', command, parse)
   return (
     unwrapLines(trimmed, parse) ??
-    unwrapLiteral(trimmed, parse) ??
+    unwrapLiteral(trimmed, parse, depth) ??
     unwrapFences(trimmed, parse, depth) ??
-    (findCurl(trimmed) === undefined ? unwrapProse(trimmed, parse) : unwrapCurl(trimmed, parse))
+    (findCurl(trimmed) ? unwrapCurl(trimmed, parse) : unwrapProse(trimmed, parse))
   )
 }
 
 const depthMax = 3
 
+/** The same for a text that was inside another one, where it may be a history itself. */
+function unwrapInner(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
+  const value = attempt(() => parse(text))
+  return isBody(value) || isHistory(value)
+    ? { found: [{ value, at: '', path: [] }], kind: 'text', isSeries: false }
+    : unwrap(text, parse, depth)
+}
+
 /** A value that is a history itself has nothing around it. */
-function unwrapValue(value: unknown, parse: Parse): Unwrapped | undefined {
+function unwrapValue(value: unknown, parse: Parse, depth: number): Unwrapped | undefined {
   if (isBody(value) || isHistory(value)) return undefined
   if (isRecord(value) && isRecord(value.log) && Array.isArray(value.log.entries))
     return unwrapHar(value.log.entries, parse)
-  const found = findHistories(value, parse)
   const kind = typeof value === 'string' ? 'a JSON string' : Array.isArray(value) ? 'a list' : 'a record'
-  return unwrapped(kind, found)
+  const found = findHistories(value, parse)
+  return unwrapped(kind, found.length > 0 ? found : inTexts(value, parse, depth))
+}
+
+/** The histories in the texts of a record, as in the `message` of a log record. */
+function inTexts(value: unknown, parse: Parse, depth: number): FoundHistory[] {
+  return findTexts(value).flatMap(({ text, at }) => {
+    const inner = unwrapInner(text, parse, depth + 1)
+    return inner && 'found' in inner ? inner.found.map(one => ({ ...one, at: joined(at, one.at), path: [] })) : []
+  })
 }
 
 /** The requests of a HAR, as browsers and proxies save them. Only the bodies are read. */
 function unwrapHar(entries: readonly unknown[], parse: Parse): Unwrapped | undefined {
   const found = entries.flatMap((entry, index) => {
     const request = isRecord(entry) && isRecord(entry.request) ? entry.request : {}
-    const text = isRecord(request.postData) ? request.postData.text : undefined
+    const { text, encoding } = isRecord(request.postData) ? request.postData : {}
+    const body = encoding === 'base64' && typeof text === 'string' ? attempt(() => textOfBase64(text)) : text
+    const messages = isRecord(entry) && Array.isArray(entry._webSocketMessages) ? entry._webSocketMessages : []
+    const sent = messages
+      .filter(one => isRecord(one) && one.type === 'send')
+      .map(one => (one as { data?: unknown }).data)
     const url = typeof request.url === 'string' ? { url: request.url } : {}
-    return findHistories(text, parse).map(one => ({ ...one, at: `request ${index + 1}`, ...url }))
+    return [body, ...sent]
+      .flatMap(one => findHistories(one, parse))
+      .map(one => ({ ...one, at: `request ${index + 1}`, ...url }))
   })
   return found.length === 0 ? undefined : { found, kind: 'a HAR', isSeries: true }
 }
@@ -76,14 +104,16 @@ function unwrapLines(text: string, parse: Parse): Unwrapped | undefined {
     if (line.trim() === '') continue
     const value = /^\s*[[{]/.test(line) ? attempt(() => parse(line)) : undefined
     if (value === undefined) return undefined
-    for (const one of findHistories(value, parse)) found.push({ ...one, at: joined(`line ${index + 1}`, one.at) })
+    const whole = findHistories(value, parse)
+    for (const one of whole.length > 0 ? whole : inTexts(value, parse, 1))
+      found.push({ ...one, at: joined(`line ${index + 1}`, one.at) })
   }
   return found.length === 0 ? undefined : { found, kind: 'JSON lines', isSeries: true }
 }
 
 function unwrapCurl(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const commands = readCurl(text)
-  if (commands.length === 1 && commands[0]) return oneRequest('a curl command', commands[0], parse)
+  if (commands.length === 1 && commands[0]) return oneRequest(commands[0].kind, commands[0], parse)
   const found = commands.flatMap(({ body, url }, index) =>
     histories(body ?? '', parse).map(one => ({
       ...one,
@@ -98,13 +128,23 @@ interface CopiedRequest {
   readonly url: string | undefined
   readonly body: string | undefined
   readonly file?: string
+  readonly variable?: string
 }
 
-function oneRequest(kind: string, { url, body, file }: CopiedRequest, parse: Parse): Unwrapped | NotUnwrapped {
+function oneRequest(
+  kind: string,
+  { url, body, file, variable }: CopiedRequest,
+  parse: Parse,
+): Unwrapped | NotUnwrapped {
   if (file !== undefined)
     return {
       problem: `the body of ${kind} is in a file of its own`,
       hint: `pass that file: ${file === '-' ? 'standard input' : file}`,
+    }
+  if (variable !== undefined)
+    return {
+      problem: `the body of ${kind} is the variable ${variable}`,
+      hint: 'add the line that sets it, or its value',
     }
   if (body === undefined) return { problem: `${kind} without a body`, hint: 'copy the command with its --data' }
   const found = histories(body, parse)
@@ -123,11 +163,13 @@ function oneRequest(kind: string, { url, body, file }: CopiedRequest, parse: Par
 function histories(body: string, parse: Parse): readonly FoundHistory[] {
   const value = attempt(() => parse(body))
   if (value !== undefined && readBody(value)) return [{ value, at: '', path: [] }]
-  return value === undefined ? [] : findHistories(value, parse)
+  if (value !== undefined) return findHistories(value, parse)
+  const printed = /^\s*[[{]\s*'/.test(body) ? unwrapLiteral(body.trim(), parse) : undefined
+  return printed && 'found' in printed ? printed.found : []
 }
 
 /** The whole text is one value of Python or JavaScript. */
-function unwrapLiteral(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
+function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUnwrapped | undefined {
   if (!/^[[{("'bruBRU]|^\w[\w.]*\(/.test(text)) return undefined
   let literal: Literal
   try {
@@ -138,23 +180,49 @@ function unwrapLiteral(text: string, parse: Parse): Unwrapped | NotUnwrapped | u
   if (!/^[\s;,]*$/.test(text.slice(literal.end))) return undefined
   const { value } = literal
   if (typeof value === 'string') {
-    const whole = attempt(() => parse(value))
-    if (isBody(whole) || isHistory(whole))
-      return { found: [{ value: whole, at: '', path: [] }], kind: 'a Python string', isSeries: false }
-    const inner = unwrap(value, parse, depthMax)
+    // A value that is not evaluated is its own text, so the same text may come again.
+    const inner = unwrapInner(value, parse, Math.max(depth + 1, depthMax))
     return inner && 'found' in inner ? { ...inner, kind: 'a Python string' } : inner
   }
   const kind = 'a Python or JavaScript value'
-  if (isBody(value) || isHistory(value)) return { found: [{ value, at: '', path: [] }], kind, isSeries: false }
-  return unwrapped(kind, findHistories(value, parse))
+  const isMessage = isRecord(value) && !isBody(value) && isHistory([value])
+  const whole = isMessage ? { ...literal, value: [value] } : literal
+  const { found, missing, fields } = literalHistories(whole, parse)
+  const result = unwrapped(kind, found)
+  if (missing === undefined)
+    return result ?? (/^\w/.test(text) ? { problem: `${kind} that holds no history` } : undefined)
+  const error = new LiteralError(LeftOut.place(missing), LeftOut.reason(missing))
+  return result ? { ...result, problem: `${withoutFields(fields)}${placed(text, error)}` } : unreadable(text, error)
+}
+
+const withoutFields = (fields: readonly string[]): string =>
+  fields.length === 0 ? '' : `without ${fields.join(', ')}: `
+
+/** The histories in a value, without what the text does not contain; and what that is, if it matters to them. */
+function literalHistories(
+  { value, leftOut }: Pick<Literal, 'value' | 'leftOut'>,
+  parse: Parse,
+): { readonly found: readonly FoundHistory[]; readonly missing?: LeftOut; readonly fields: readonly string[] } {
+  const found = historiesIn(value, parse)
+  if (leftOut === undefined) return { found, fields: [] }
+  const whole = found.map(withoutLeftOut)
+  const kept = whole.flatMap(({ history }) => history ?? [])
+  const fields = [...new Set(whole.flatMap(one => one.fields))]
+  const missing = (whole.find(({ history }) => history === undefined) ?? whole.find(({ first }) => first))?.first
+  if (missing !== undefined) return { found: kept, missing, fields }
+  return kept.length > 0 ? { found: kept, fields } : { found: kept, missing: leftOut, fields }
 }
 
 /** A value that breaks off must not be searched for what is whole in it. If it broke as JSON at the same place, that is said elsewhere. */
 function unreadable(text: string, { at, message }: LiteralError): NotUnwrapped {
   const json = findSyntaxError(text)
   if (json === undefined || json.at >= at) return { problem: '' }
+  return { problem: placed(text, { at, message }) }
+}
+
+function placed(text: string, { at, message }: Pick<LiteralError, 'at' | 'message'>): string {
   const { line, column } = lineAndColumn(text, at)
-  return { problem: `line ${line}, column ${column}: ${message}` }
+  return `line ${line}, column ${column}: ${message}`
 }
 
 /** Whether a value with content begins here, rather than a bracket of prose. */
@@ -204,6 +272,7 @@ function fences(text: string): string[] {
 function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const found: FoundHistory[] = []
   let problem: string | undefined
+  let escapesLeft = escapesMax
   let budget = 4 * text.length + 200_000
   const lineOf = lineCounter(text)
   for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
@@ -211,11 +280,22 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
       at = nextBracket(text, at + 1)
       continue
     }
+    const escaped = escapesLeft > 0 ? escapedValue(text, at, parse) : undefined
+    if (escaped && escaped.value === undefined) escapesLeft--
+    else if (escaped) {
+      for (const one of historiesIn(escaped.value, parse))
+        found.push({ ...one, at: joined(`line ${lineOf(at)}`, one.at) })
+      at = nextBracket(text, escaped.end)
+      continue
+    }
     const start = text[at] === '(' ? nameBefore(text, at) : at
     const literal = literalAt(text, start, parse)
     if (!(literal instanceof LiteralError)) {
-      for (const one of historiesIn(literal.value, parse))
-        found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
+      const inside = literalHistories(literal, parse)
+      for (const one of inside.found) found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
+      const { missing } = inside
+      if (missing && (inside.found.length > 0 || beginsValue(text, at)))
+        problem ??= `${withoutFields(inside.fields)}line ${lineOf(start)}: ${LeftOut.reason(missing)}`
       at = nextBracket(text, Math.max(literal.end, at + 1))
       continue
     }
@@ -240,6 +320,9 @@ function literalAt(text: string, start: number, parse: Parse): ReturnType<typeof
     throw error
   }
 }
+
+/** How many texts with escaped quotes may turn out to be none. */
+const escapesMax = 10
 
 const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
   isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)

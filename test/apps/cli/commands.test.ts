@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dialectNamed } from '../../../src/apps/cli/for-name.ts'
 import { root } from '../../repository.ts'
-import { call, healthy, json, jsonl, result, unanswered, user } from './histories.ts'
+import { anthropicUnanswered, call, healthy, json, jsonl, result, unanswered, user } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 const modelsOf = (...names: string[]) => names.map(name => dialectNamed(name)?.dialect)
@@ -88,6 +88,28 @@ describe.concurrent('more commands', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
   })
 
+  test('[C192] check --because shows the call that an error names by its id', async () => {
+    const cwd = folder({
+      'body.json': json({ model: 'gpt-5', messages: unanswered }),
+      'list.json': json(anthropicUnanswered),
+    })
+    const openai =
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1"
+    const anthropic =
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.'
+    const [first, second, other] = await Promise.all([
+      antiphon(['check', 'body.json', '--because', openai], { cwd }),
+      antiphon(['check', '--json', 'list.json', '--because', anthropic], { cwd }),
+      antiphon(['check', 'body.json', '--because', openai.replace('call_1', 'call_12')], { cwd }),
+    ])
+    expect(lines(first.stdout)[1]).toMatch(/^ {2}--> body\.json {2}messages\[1\]\.tool_calls\[0\] {3}\{"id":"call_1"/)
+    expect(JSON.parse(second.stdout).named.places.map(({ at }: { at: string }) => at)).toEqual([
+      'messages[1]',
+      'messages[1].content[0]',
+    ])
+    expect(lines(other.stdout)[1]).toBe('  --> body.json   the error names no place')
+  })
+
   test('[C113] completion prints a script for bash, zsh and fish', async () => {
     const [bash, zsh, fish, none] = await Promise.all(
       ['bash', 'zsh', 'fish', 'tcsh'].map(shell => antiphon(['completion', shell])),
@@ -106,6 +128,9 @@ describe.concurrent('more commands', () => {
     expect(complete('check', '--for', 'mis')).toEqual(['mistral', 'mistral-template'])
     expect(complete('heal', '--dr')).toEqual(['--dry-run'])
     expect(complete('tape', 'sh')).toContain('show')
+    expect(complete('convert', '--to', 'gem')).toEqual(['gemini', 'gemini-interactions'])
+    expect(complete('move', '--to', 'cl')).toEqual(['claude-code'])
+    expect([complete('proxy', '--to', 'gem'), complete('strict', '--to', 'gem')]).toEqual([[], []])
   })
 
   test("[C114] check points at the place that a provider's error names", async () => {

@@ -252,3 +252,25 @@ describe('antiphon doctor', () => {
     expect(existsSync(backup)).toBe(true)
   })
 })
+
+test('[PK9] without SQLite, sessions in files are repaired, and a store in SQLite says which Node it needs', async () => {
+  const { home: path, broken } = home()
+  const database = join(path, '.local/share/crush/crush.db')
+  mkdirSync(join(path, '.local/share/crush'), { recursive: true })
+  execFileSync(process.execPath, [
+    '-e',
+    "const { DatabaseSync } = require('node:sqlite'); new DatabaseSync(process.argv[2]).exec(require('node:fs').readFileSync(process.argv[1], 'utf8'))",
+    join(samples, 'crush/samples/broken/store/crush.sql'),
+    database,
+  ])
+  const before = [bytesOf(broken), bytesOf(database)]
+  const options = { env: { ...env(path), NODE_OPTIONS: '--no-experimental-sqlite' } }
+  const fixed = await antiphon(['doctor', '--fix', broken, database], options)
+  expect(fixed.code).toBe(2)
+  expect(fixed.stdout).toContain('healed   codex')
+  expect(fixed.stderr).toContain(
+    `${database}: a store in SQLite needs Node 22.18 or newer, this is ${process.versions.node} (update Node;`,
+  )
+  expect(bytesOf(broken)).not.toEqual(before[0])
+  expect(bytesOf(database)).toEqual(before[1])
+})

@@ -6,7 +6,8 @@ import { frameworkErrors } from '../../../src/apps/cli/explain/framework-errors.
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
-import { antiphon, lines } from './program.ts'
+import { unanswered } from './histories.ts'
+import { antiphon, folder, lines } from './program.ts'
 
 const rules = [...historyRules, ...limitRules]
 
@@ -43,6 +44,31 @@ describe.concurrent('explain', () => {
     expect(stdout).toContain('error[too-many-media]: ')
     expect(stdout).toMatch(/\n {2}bedrock +rejected as: You can't include more than 5 documents/)
     expect(stdout).toContain('Example: six documents: the oldest (bedrock, for bedrock)')
+  })
+
+  test('[C191] a request is not an error: the line names the command that judges it', async () => {
+    const body = JSON.stringify({ model: 'gpt-5', messages: unanswered })
+    const quoted = JSON.stringify([{ role: 'user', content: 'Error 400: prompt is too long: 5 tokens > 4 maximum' }])
+    const curl = `curl https://api.openai.com/v1/chat/completions -d '${body}'`
+    const python = `client.chat.completions.create(model='gpt-5', messages=[{'role': 'user', 'content': 'Hi.'}])`
+    const cwd = folder({ 'body.json': body, 'my curl.sh': curl })
+    const said = 'antiphon: this is a request, not an error of a provider'
+    const cases: [args: string[], input: string, line: string][] = [
+      [['@body.json'], '', `${said} (antiphon check judges it: antiphon check body.json)\n`],
+      [['body.json'], '', `${said} (antiphon check judges it: antiphon check body.json)\n`],
+      [['@my curl.sh'], '', `${said} (antiphon check judges it: antiphon check 'my curl.sh')\n`],
+      ...[body, quoted, curl, python, `curl https://api.openai.com/v1/chat/completions -d @body.json`].map(
+        (input): (typeof cases)[0] => [['-'], input, `${said} (antiphon check judges it: antiphon check -)\n`],
+      ),
+      [[curl], '', `${said} (save it, and run: antiphon check FILE)\n`],
+    ]
+    const outcomes = await Promise.all(cases.map(([args, input]) => antiphon(['explain', ...args], { cwd, input })))
+    expect(outcomes).toEqual(cases.map(([, , stderr]) => ({ code: 2, stdout: '', stderr })))
+    const both = JSON.stringify({
+      request: { messages: unanswered },
+      error: 'prompt is too long: 5 tokens > 4 maximum',
+    })
+    expect((await antiphon(['explain', '-'], { input: both })).code).toBe(0)
   })
 
   test('[C23] a rule that is none is one line with the nearest names', async () => {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bytesOf } from '../../doctor/contract.ts'
+import { writeSessions } from '../../doctor/systems/google-adk/subject.ts'
 import { root } from '../../repository.ts'
 import { antiphon, folder } from './program.ts'
 
@@ -65,4 +66,32 @@ test('[C150] --json and --out exclude each other', async () => {
   const { code, stdout } = await antiphon(['extract', '--json', '--out', out, broken])
   expect({ code, written: readdirSync(out) }).toEqual({ code: 2, written: [] })
   expect(JSON.parse(stdout).error.message).toContain('--out writes both')
+})
+
+test('[D663] extract finds a session by its id, as move does', async () => {
+  const home = folder()
+  const place = join(home, '.codex/sessions/2026/05/14')
+  mkdirSync(place, { recursive: true })
+  cpSync(broken, join(place, name))
+  const env = { HOME: home, CODEX_HOME: join(home, '.codex') }
+  const { code, stdout } = await antiphon(['extract', '0199f3c2-7b41-7a10-9c55-0f2a4e8d1b77'], { env })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^# List the packages and show the git status\n/)
+  const none = await antiphon(['extract', 'no-such-id'], { env })
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toContain('there is no such file, and no session with this id')
+})
+
+test('[D663] a session that is not repaired is shown with the command that gets the work out', async () => {
+  const place = folder()
+  const call = { content: { role: 'model', parts: [{ function_call: { id: 'c1', name: 'bash', args: {} } }] } }
+  const user = (text: string, branch: string) => ({ content: { role: 'user', parts: [{ text }] }, branch })
+  const path = writeSessions(place, [[user('Run it.', 'a'), { ...call, branch: 'a' }, user('Go on.', 'b')]])
+  const { stdout } = await antiphon(['doctor', path])
+  expect(stdout).toContain('it is not repaired')
+  const command = `antiphon extract ${path} --session session-0`
+  expect(stdout).toContain(command)
+  const extracted = await antiphon(command.split(' ').slice(1))
+  expect(extracted.code).toBe(0)
+  expect(extracted.stdout).toContain('Go on.')
 })

@@ -8,6 +8,7 @@ import { series } from '../unwrap/kinds.ts'
 import { healthy, json, jsonl, unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
+const user = (content: string): object => ({ role: 'user', content })
 const request = (messages: unknown): object => ({ model: 'gpt-5', messages })
 const curl = `curl 'https://user:sk-SECRET@api.mistral.ai/v1/chat/completions?key=sk-SECRET' -H 'Authorization: Bearer sk-SECRET' -d '${json(request(unanswered))}'\n`
 const har = json({
@@ -70,6 +71,82 @@ describe.concurrent('what people have', () => {
     for (const { stdout, stderr } of outcomes) {
       expect(stdout + stderr).not.toContain('SECRET')
     }
+  })
+
+  test('[C190] records are printed without the values of secret headers', async () => {
+    const headers = { Authorization: 'Bearer sk-SECRET', 'x-api-key': ['sk-SECRET'], 'Content-Type': 'text/plain' }
+    const pairs = [
+      { name: 'Set-Cookie', value: 'SECRET' },
+      ['x-goog-api-key', 'SECRET'],
+      { key: 'X-Amz-Security-Token', value: { stringValue: 'SECRET' } },
+    ]
+    const said = [user('What is {"headers":{"authorization":"Bearer mine"}}?'), ...unanswered.slice(1)]
+    const record = {
+      ...{ request: { headers, body: { ...request(said), extra_headers: headers } }, id: 12 },
+      ...{ response: { headers: pairs, rawHeaders: ['cookie', 'SECRET', 'accept', 'text/html'] } },
+      ...{ 'http.request.header.authorization': ['SECRET'], request_headers: 'Cookie: SECRET\r\nAccept: *' },
+      ...{ text: json({ headers: { 'api-key': 'SECRET', via: '1.1 "kong"' } }) },
+      ...{ attributes: [{ key: 'http.request.header.cookie', value: 'SECRET' }] },
+    }
+    const log = `${json(record)}\n{ "body" : ${json(request(healthy))}, "n": 1.50 }\n${json(record).slice(0, 60)}\n`
+    const body = JSON.stringify({ ...request(said), headers }, null, 2)
+    const cwd = folder({ 'gw.jsonl': log, 'body.json': body, 'one.json': json(record) })
+    const error = 'messages: tool_call_ids did not have response messages: call_1'
+    const commands = [
+      ...[['heal'], ['heal', '--json'], ['check', '--json'], ['check']].map(args => [...args, 'gw.jsonl']),
+      ...['body.json', 'one.json'].flatMap(file =>
+        [
+          ...[['heal'], ['trim', '--max-messages', '1'], ['trim', '--max-messages', '9'], ['shrink']],
+          ...[
+            ['convert', '--to', 'anthropic'],
+            ['check', '--json'],
+          ],
+        ].map(args => [...args, file]),
+      ),
+      [
+        'heal',
+        'body.json',
+        '--because',
+        `An assistant message with 'tool_calls' must be followed by tool messages. ${error}`,
+      ],
+    ]
+    const outcomes = await Promise.all(commands.map(args => antiphon(args, { cwd })))
+    for (const [index, { stdout, stderr }] of outcomes.entries())
+      expect([commands[index], stdout + stderr]).toEqual([commands[index], expect.not.stringContaining('SECRET')])
+    const [healed, asJson] = outcomes
+    const [first, second] = healed.stdout.split('\n')
+    expect(second).toBe(log.split('\n')[1])
+    expect(JSON.parse(first)).toMatchObject({
+      request: { headers: { Authorization: '[redacted]', 'x-api-key': '[redacted]', 'Content-Type': 'text/plain' } },
+      response: { rawHeaders: ['cookie', '[redacted]', 'accept', 'text/html'] },
+      text: json({ headers: { 'api-key': '[redacted]', via: '1.1 "kong"' } }),
+      id: 12,
+    })
+    expect(JSON.parse(first).request.body.messages[0]).toEqual(said[0])
+    expect(lines(healed.stderr)).toContain('gw.jsonl: 13 secret headers printed as [redacted]')
+    expect(lines(asJson.stderr).map(line => JSON.parse(line))).toContainEqual({ file: 'gw.jsonl', redactedHeaders: 13 })
+    const whole = outcomes[4].stdout
+    expect(whole.slice(whole.indexOf('"headers"'))).toBe(
+      body
+        .slice(body.indexOf('"headers": {\n'))
+        .replace('"Bearer sk-SECRET"', '"[redacted]"')
+        .replace(/\[\s*"sk-SECRET"\s*\]/, '"[redacted]"'),
+    )
+  })
+
+  test('[C190] a file is rewritten with its headers, and tools of a request keep theirs', async () => {
+    const headers = { authorization: 'Bearer sk-mine' }
+    const log = `${json({ headers, body: request(unanswered) })}\n${json({ headers, body: request(healthy) })}\n`
+    const cwd = folder({ 'gw.jsonl': log })
+    const tools = [{ type: 'mcp', server_label: 'files', server_url: 'https://mcp.example', headers }]
+    const input = json({ model: 'gpt-5', input: [user('Hello.')], tools })
+    const [written, kept] = await Promise.all([
+      antiphon(['heal', '--write', 'gw.jsonl'], { cwd }),
+      antiphon(['heal'], { input }),
+    ])
+    expect(written.stderr).not.toContain('redacted')
+    expect(readFileSync(join(cwd, 'gw.jsonl'), 'utf8').match(/Bearer sk-mine/g)).toHaveLength(2)
+    expect(kept.stdout).toBe(input)
   })
 
   test('[C103] several histories are listed, and --pick takes one', async () => {

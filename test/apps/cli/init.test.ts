@@ -204,6 +204,15 @@ describe('[C125] init --write adds the lines only where there is one place for t
     expect(readFileSync(file, 'utf8')).toBe(result)
   })
 
+  test('a file with a byte order mark keeps it, once', async () => {
+    const folder = project({ openai: '7.53.0' }, { 'client.ts': `\uFEFF${start}const a = new OpenAI()\n` })
+    expect(await init(folder, '--write')).toMatchObject({ code: 0, frameworks: [{ file: 'client.ts' }] })
+    const result = readFileSync(join(folder, 'client.ts'), 'utf8')
+    expect(result).toBe(
+      `\uFEFF${start}import { healFetch } from 'antiphon/fetch'\nconst a = new OpenAI({ fetch: healFetch() })\n`,
+    )
+  })
+
   const start = "import OpenAI from 'openai'\n"
   test.each([
     ['two clients', `${start}const a = new OpenAI()\nconst b = new OpenAI()\n`, '2 calls could take the option'],

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agent, openJournal, run } from '../../../src/journal/index.ts'
@@ -111,6 +112,66 @@ describe('journals', () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toContain(`unknown branch ${branch} of this thread`)
     }
+    const exported = async (...flags: string[]) => {
+      const { stdout } = await antiphon(['export', file, 't', ...flags])
+      return lines(stdout).map(line => JSON.parse(line))
+    }
+    const written = JSON.stringify(await exported())
+    for (const [branch, own, other] of [
+      ['1', 'One?', 'Two?'],
+      ['2', 'Two?', 'One?'],
+    ]) {
+      expect(written).toContain(own)
+      const [whole] = await exported('--branch', branch, '--for', 'openai')
+      expect(whole.messages).toMatchObject([{ content: own }, { content: 'Well.' }])
+      const kinds = (await exported('--branch', branch)).map(({ kind }) => kind)
+      expect(kinds.filter(kind => kind === 'response-record')).toHaveLength(1)
+      expect(JSON.stringify(whole)).not.toContain(other)
+    }
+    for (const names of [[], ['t', 't']]) {
+      const { code, stderr } = await antiphon(['export', file, ...names, '--branch', '1'])
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--branch needs the name of one') })
+    }
+    expect((await antiphon(['export', file, 't', '--branch', '3'])).stderr).toContain('unknown branch 3')
+  })
+
+  test('[C171] a sealed journal is read, and its calls are decided, with its key in a file', async () => {
+    const [place, keyFile] = ['sealed.db', 'key'].map(name => join(folder(), name))
+    const key = randomBytes(32)
+    let call = ''
+    {
+      await using journal = await openJournal(`sqlite:${place}`, { seal: key })
+      const thread = journal.thread('t')
+      await thread.submit('A ticket, please.')
+      await run(thread, {
+        model: scripted([['pay', { eur: 5 }]]),
+        tools: { pay: { approval: true, execute: () => 1 } },
+      })
+      call = (await thread.openCalls())[0].id
+      await thread.describe({ title: 'Trip' })
+    }
+    for (const text of [key, `${key.toString('hex')}\n`, key.toString('base64'), key.toString('base64url')]) {
+      writeFileSync(keyFile, text)
+      const sealed = ['--seal-key', keyFile]
+      expect((await antiphon(['show', place, 't', ...sealed])).stdout).toContain('A ticket, please.')
+      expect((await antiphon(['export', place, ...sealed])).stdout).toContain('A ticket, please.')
+      expect((await antiphon(['threads', place, ...sealed])).stdout).toContain('"Trip"')
+    }
+    const words = [process.execPath, programFile('antiphon'), 'approve', place, 't', call, '--seal-key']
+    execFileSync('bash', ['-c', '"$@" <(cat "$0")', keyFile, ...words])
+    expect((await antiphon(['show', place, 't', '--seal-key', keyFile])).stdout).toContain('approved, not yet run')
+    const other = join(folder(), 'other')
+    for (const [text, problem] of [
+      [randomBytes(32), 'the key of the thread cannot be unwrapped'],
+      ['secret', 'is not a key of 32 bytes'],
+    ] as const) {
+      writeFileSync(other, text)
+      const { code, stdout, stderr } = await antiphon(['show', place, 't', '--seal-key', other])
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(problem) })
+    }
+    expect((await antiphon(['show', place, 't', '--seal-key', join(folder(), 'none')])).stderr).toContain(
+      'no such file',
+    )
   })
 
   test('[C53] threads shows a failed turn as failed, and lists the threads with one status', async () => {
@@ -215,6 +276,9 @@ describe('journals', () => {
     expect(await ends('--label', 'support')).toEqual(['one  #support', two, 'three  #support'])
     expect(await ends('--newest')).toEqual(['four', 'three  #support', two, 'one  #support'])
     expect(await ends('--newest', '--limit', '2')).toEqual(['four', 'three  #support'])
+    expect(await ends('--newest', '--limit', '1', '--after', 'four')).toEqual(['three  #support'])
+    expect(await ends('--after', 'two')).toEqual(['three  #support', 'four'])
+    expect((await antiphon(['threads', place, '--after', 'five'])).stderr).toContain('unknown thread "five"')
     expect((await antiphon(['threads', place, '--limit', 'none'])).code).toBe(2)
     const { stdout } = await antiphon(['threads', place, '--label', 'legal', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ name: 'two', metadata: { labels: ['support', 'legal'] } })

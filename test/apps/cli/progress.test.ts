@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { commands } from '../../../src/apps/cli/commands.ts'
 import { InputProgress } from '../../../src/apps/cli/input/progress.ts'
 import { root } from '../../repository.ts'
+import { unanswered } from './histories.ts'
+import { antiphon, folder, lines } from './program.ts'
 
 const shown = (isTTY: boolean) => {
   const written: string[] = []
@@ -52,6 +54,25 @@ test('[C116] elsewhere there is an occasional line, and one before long work', (
   progress.read(megabytes(200), megabytes(300))
   progress.clear()
   expect(written).toEqual(['antiphon: big.jsonl: parsing 300 MB ...\n', 'antiphon: big.jsonl: 120 of 300 MB ...\n'])
+})
+
+test('[C193] each phase of long work is said once, as soon as all has taken two seconds', () => {
+  const { written, progress, wait } = shown(true)
+  for (const work of ['parsing', 'healing', 'healing', 'writing', 'writing']) {
+    progress.begin(work, megabytes(12))
+    wait(1_500)
+  }
+  progress.begin('checking', megabytes(1))
+  expect(written).toEqual(['healing', 'writing'].map(work => `antiphon: big.jsonl: ${work} 12 MB ...\n`))
+})
+
+test('[C193] a large file is parsed, healed and written, and each is said', async () => {
+  const history = [...unanswered, { role: 'user', content: 'x'.repeat(megabytes(65)) }]
+  const cwd = folder({ 'large.json': JSON.stringify(history) })
+  const { code, stderr } = await antiphon(['heal', '--write', 'large.json'], { cwd })
+  const said = lines(stderr).filter(line => line.endsWith('...'))
+  expect(said).toEqual(['parsing', 'healing', 'writing'].map(work => `antiphon: large.json: ${work} 65 MB ...`))
+  expect(code).toBe(0)
 })
 
 test('[C117] the package has a man page with every command', () => {

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -92,6 +93,8 @@ test.each([['chat.json'], ['--write'], ['--dry-run'], ['--json'], ['--because', 
 )
 
 test('[C119] the wrapper for Python heals lists and bodies, raises errors, and starts the proxy', async () => {
+  const source = readFileSync(`${root}/examples/python/antiphon.py`, 'utf8').replace(/"""[\s\S]*?"""|^ *#.*/gm, '')
+  expect(lines(source).filter(line => line.trim() !== '').length).toBeLessThan(100)
   const server = await startStrict()
   try {
     const program = `
@@ -163,4 +166,39 @@ print(json.dumps(told))
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
   })
   expect(JSON.parse(stdout)).toEqual(['interrupted', 3, 'unreadable', 3, 'the antiphon process has ended'])
+})
+
+test('[SE431] processes in Python that were forked get no answers of each other, and the first one can close', async () => {
+  const program = `
+import json, os, sys
+from antiphon import Antiphon
+[command] = json.loads(sys.argv[1])
+def others(antiphon, name):
+    texts = [f"{name} {number}" for number in range(30)]
+    return sum(antiphon.heal([{"role": "user", "content": text}])[0]["content"] != text for text in texts)
+antiphon = Antiphon(command)
+first = others(antiphon, "before")
+children = []
+for number in range(3):
+    child = os.fork()
+    if child == 0:
+        # More than 200 would be cut to a byte.
+        os._exit(min(others(antiphon, f"child {number}"), 200))
+    children.append(child)
+during = others(antiphon, "parent")
+wrong = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+child = os.fork()
+if child == 0:
+    sys.stdin.read()
+    os._exit(0)
+antiphon.close()
+print(json.dumps([first, during, *wrong]), flush=True)
+os.kill(child, 9)
+`
+  const command = [process.execPath, programFile('antiphon')]
+  const { stdout } = await promisify(execFile)('python3', ['-c', program, JSON.stringify([command])], {
+    cwd: `${root}/examples/python`,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+  })
+  expect(JSON.parse(stdout)).toEqual([0, 0, 0, 0, 0])
 })

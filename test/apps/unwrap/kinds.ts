@@ -53,6 +53,12 @@ const har = (...texts: string[]): object => ({
   },
 })
 
+const har64 = (text: string): object => ({
+  log: {
+    entries: [{ request: { url, postData: { encoding: 'base64', text: Buffer.from(text).toString('base64') } } }],
+  },
+})
+
 /** Name, text, the kind that is said, and where it is. */
 export const requests: readonly (readonly [name: string, text: string, kind: string, at: string])[] = [
   ['curl, single quotes', `curl ${url} \\\n  ${header} \\\n  -d ${single(json(body))}\n`, 'a curl command', ''],
@@ -73,6 +79,40 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
   ],
   ['curl with a here-document', `curl ${url} ${header} -d @- <<'EOF'\n${pretty}\nEOF\n`, 'a curl command', ''],
   ['curl between words', `This fails:\n\ncurl ${url} -d ${single(json(body))}\n\nWhy?`, 'a curl command', ''],
+  [
+    'curl that reads echo',
+    `OPENAI_API_KEY=sk-SECRET time echo ignored\necho ${single(json(body))} | curl -sS ${url} -d @-`,
+    'a curl command',
+    '',
+  ],
+  [
+    'curl in a variable of a script',
+    `#!/bin/sh\nset -e\nRESPONSE=$(curl -s ${url} \\\n  ${header} --data-raw ${single(pretty)})\necho "$RESPONSE"`,
+    'a curl command',
+    '',
+  ],
+  [
+    'curl with the body in a variable',
+    `BODY=${single(pretty)}\nOPENAI_API_KEY=sk-SECRET curl ${url} -d "$BODY"`,
+    'a curl command',
+    '',
+  ],
+  [
+    'curl with lines in a substitution',
+    `curl ${url} -d "$(cat <<'EOF'\n${pretty}\nEOF\n)" ${header}`,
+    'a curl command',
+    '',
+  ],
+  ['curl after cat', `cat <<'END' | curl ${url} -d @- ${header}\n${pretty}\nEND`, 'a curl command', ''],
+  ['curl with a here-string', `curl ${url} -d @- <<< ${single(json(body))}`, 'a curl command', ''],
+  [
+    'the curl command that LiteLLM logs',
+    `\u001b[92m\nPOST Request Sent from LiteLLM:\ncurl -X POST \\\n${url} \\\n-H 'Authorization: Be****ET' \\\n-d '${python(body)}'\n\u001b[0m`,
+    'a curl command',
+    '',
+  ],
+  ['wget', `wget -qO- --header='a: sk-SECRET' --post-data=${single(json(body))} ${url}`, 'a wget command', ''],
+  ['HTTPie', `http POST ${url} Authorization:sk-SECRET <<< ${single(json(body))}`, 'an HTTPie command', ''],
   [
     'PowerShell',
     `Invoke-WebRequest -UseBasicParsing -Uri "${url}" -Method "POST" -Headers @{"a"="sk-SECRET"} -Body ${backticks(json(body))}`,
@@ -106,6 +146,15 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     'a record',
     'body',
   ],
+  [
+    'a record with a log line',
+    json({ log: `12:00 sending ${json(body)}\n`, stream: 'stderr' }),
+    'a record',
+    'log, line 1',
+  ],
+  ['JSON text without its quotes', json(json(body)).slice(1, -1), 'escaped JSON', ''],
+  ['a field of logfmt', `level=debug msg="a request" body=${json(json(body))} status=400`, 'text', 'line 1'],
+  ['a HAR in base64', json(har64(json(body))), 'a HAR', 'request 1'],
   ['a Python value', python(body), 'a Python or JavaScript value', ''],
   ['a Python value with a comma too many', `${python(body).slice(0, -1)},}`, 'a Python or JavaScript value', ''],
   [
@@ -133,10 +182,22 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     'a Python or JavaScript value',
     'json',
   ],
+  [
+    'a value printed by rich',
+    `[\n${[messages[0], messages[1]].map(one => `│   ${python(one)}`).join(',\n')}\n]`,
+    'a Python or JavaScript value',
+    '',
+  ],
+  [
+    'a value with objects around the history',
+    `{'model': 'gpt-5', 'timeout': <httpx.Timeout object at 0x7f>, 'tools': NOT_GIVEN, 'messages': ${python(messages)}, 'temperature': 0}`,
+    'a Python or JavaScript value',
+    '',
+  ],
   ['a value printed by Node', inspected, 'a Python or JavaScript value', ''],
   [
     'JSON with comments',
-    pretty.replace('"messages"', '// what was said\n  "messages"'),
+    pretty.replace('"messages"', '// what was said /* in full */\n  /* a [ */ "messages"'),
     'a Python or JavaScript value',
     '',
   ],
@@ -149,6 +210,15 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
   ['a log line of JSON', `[2026-11-17 12:00:00] [INFO] sending ${json(body)} to the model`, 'text', 'line 1'],
   ['server events', `event: request\ndata: ${json(body)}\n\ndata: [DONE]\n`, 'text', 'line 2'],
   ['Markdown', `It fails:\n\n\`\`\`json\n${pretty}\n\`\`\`\n\nthanks`, 'Markdown', 'block 1'],
+  [
+    'a quoted answer',
+    `\`\`\`json\n${pretty}\n\`\`\``
+      .split('\n')
+      .map(line => `> ${line}`)
+      .join('\n'),
+    'Markdown',
+    'block 1',
+  ],
   ['Markdown with curl', `~~~sh\ncurl ${url} -d ${single(json(body))}\n~~~`, 'Markdown', 'block 1'],
   ['Markdown with Python', `\`\`\`python\nmessages = ${python(body)}\n\`\`\``, 'Markdown', 'block 1, line 1'],
 ]
@@ -185,6 +255,8 @@ export const refused: readonly (readonly [name: string, text: string, problem: R
   ['curl without a body', `curl ${url} ${header}`, /without a body/],
   ['a body that is cut by a quote', `curl ${url} -d '{"messages":[{"role":"user","content":"don't"}]}'`, /not JSON/],
   ['what Node leaves out', "[ { role: 'user', content: [ [Object] ] } ]", /the log has left out a value: \[Object\]/],
+  ['a variable that is not set', `curl ${url} -d "$BODY"`, /is the variable BODY/],
+  ['an object in a message', "[{'role': 'user', 'content': 'x', 'at': <object at 0x7f>}]", /did not write out/],
   ['a name', "{'messages': messages}", /messages is a name/],
   ['an f-string', `{'messages': [{'role': 'user', 'content': f'{x}'}]}`, /f-string is code/],
   ['an object that was not written out', "{'messages': [<object at 0x7f>]}", /did not write out/],
@@ -193,3 +265,27 @@ export const refused: readonly (readonly [name: string, text: string, problem: R
 
 export const langchain =
   "[HumanMessage(content='hi', additional_kwargs={}), AIMessage(content='', tool_calls=[{'name': 'f', 'args': {}, 'id': 'c1', 'type': 'tool_call'}]), ToolMessage(content='x', tool_call_id='c1')]"
+
+/** Values that are written out, as Python prints them, and as they are read. */
+export const pythonValues: readonly (readonly [text: string, value: unknown])[] = [
+  ['datetime.datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=datetime.timezone.utc)', '2026-01-02T03:04:05.000678+00:00'],
+  ['datetime.datetime(2026, 1, 2, 3, 4, tzinfo=TzInfo(UTC))', '2026-01-02T03:04:00+00:00'],
+  ['datetime.date(2026, 1, 2)', '2026-01-02'],
+  ["datetime.datetime(2026, 1, 2, 3, 4, tzinfo=zoneinfo.ZoneInfo(key='Asia/Tokyo'))", undefined],
+  ['datetime.timedelta(seconds=5)', undefined],
+  ["UUID('12345678-1234-5678-1234-567812345678')", '12345678-1234-5678-1234-567812345678'],
+  ["Decimal('0.10')", '0.10'],
+  ["PosixPath('/srv/x')", '/srv/x'],
+  ["{'a', 'b'}", ['a', 'b']],
+  ["('x', 1)", ['x', 1]],
+  ["defaultdict(<class 'list'>, {'k': [1]})", { k: [1] }],
+  ["OrderedDict([('a', 1)])", { a: 1 }],
+  ["<Role.USER: 'user'>", 'user'],
+  ["Set(1) { 'b' }", ['b']],
+  ["Map(1) { 'a' => 1 }", { a: 1 }],
+  ['<ref *1> { a: [Object: null prototype] { b: 12n } }', { a: { b: 12 } }],
+  ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+]
+
+export const pydanticAi =
+  "[ModelRequest(parts=[UserPromptPart(content='hi', timestamp=datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))]), ModelResponse(parts=[ToolCallPart(tool_name='f', args='{}', tool_call_id='c1')], usage=RequestUsage(input_tokens=1), model_name='gpt-5', timestamp=datetime.datetime(2026, 1, 1, tzinfo=TzInfo(UTC)))]"

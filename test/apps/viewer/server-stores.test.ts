@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -96,4 +96,25 @@ test('[VW63] what is not possible is refused in one line and changes nothing', a
     }
     expect(stores.map(({ path }) => filesOf(path))).toEqual(before)
   })
+})
+
+test('[DD86] a plain history where a program keeps its sessions is shown, and is not changed', async () => {
+  const place = join(folder(), '.codex', 'sessions')
+  mkdirSync(place, { recursive: true })
+  const file = join(place, 'chat.json')
+  const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
+  const messages = [
+    { role: 'user', content: 'Look.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]
+  const broken = JSON.stringify([...messages, { role: 'user', content: 'Go on.' }])
+  writeFileSync(file, broken)
+  await withViewer({ paths: [place] }, async viewer => {
+    const [item] = await itemsOf(viewer)
+    expect(item.state).toBe('broken')
+    const { kind, fix } = (await documentOf(viewer, item)) as StoredDocument
+    expect({ kind, fix }).toEqual({ kind: 'stored', fix: undefined })
+    expect((await act(viewer, item, { do: 'fix' })).status).not.toBe(200)
+  })
+  expect(readFileSync(file, 'utf8')).toBe(broken)
 })

@@ -4,7 +4,7 @@ import type { ApprovalResult } from '../../../journal/calls/approval.ts'
 import type { Thread } from '../../../journal/thread.ts'
 import { describeDecision } from '../../viewer/sources/journal-actions.ts'
 import { exitWith } from '../exit.ts'
-import { changeThread, type JournalFlags, schemaOption } from '../journal-file.ts'
+import { changeThread, type JournalFlags, schemaOption, sealKeyOption } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 
 export function addApprove(program: Command): void {
@@ -45,6 +45,7 @@ const decision = (program: Command, name: string): Command =>
     .argument('<call>', 'the id of the call in the journal, as antiphon show prints it')
     .addOption(new Option('--reason <text>', 'the reason to record'))
     .addOption(schemaOption())
+    .addOption(sealKeyOption())
 
 const withHelp = (command: Command, examples: readonly string[]): Command =>
   command.addHelpText(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { parseExactly } from '../../../core/json/exact-json.ts'
 import type { Diagnostic } from '../../../core/rules/check.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { countCalls } from '../../../heal/count.ts'
@@ -73,7 +74,8 @@ interface CheckFlags extends Omit<Flags, 'for'> {
 
 async function checkFiles(files: readonly string[], flags: Flags, error?: string): Promise<void> {
   const tally = new CheckTally(files, flags)
-  await eachSubject(files, flags, JSON.parse, {
+  await eachSubject(files, flags, parseExactly, {
+    work: 'checking',
     async see(subject) {
       const { history, options, plan, taken } = subject
       const diagnostics = check(history, options)
@@ -96,7 +98,8 @@ async function checkFiles(files: readonly string[], flags: Flags, error?: string
 
 async function checkForAll(files: readonly string[], flags: Flags): Promise<void> {
   const tally = new CheckTally(files, flags)
-  await eachSubject(files, flags, JSON.parse, {
+  await eachSubject(files, flags, parseExactly, {
+    work: 'checking',
     see(subject) {
       const { history, options, input, taken } = subject
       const readers = verdictsOf(subject)

@@ -49,7 +49,7 @@ interface ConvertFlags extends Flags {
 }
 
 async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFlags): Promise<void> {
-  const see = (subject: Subject): void => {
+  const see = (subject: Subject, begin: (work: string) => void): void => {
     const { input, history, options, plan, taken } = subject
     if (taken?.isSeries) throw oneOfSeries(inputPath(input), taken.kind, taken.at)
     const { for: _for, format: _format, continues: _continues, ...choices } = options
@@ -63,6 +63,7 @@ async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFl
         if (report.remaining.some(isError)) exitWith('errors')
       },
     })
+    begin('writing')
     process.stdout.write(`${JSON.stringify(messages, undefined, 2)}\n`)
     if (flags.json) toStderr(`${JSON.stringify({ file: inputPath(input), format: plan.codec.id, to, repairs })}\n`)
     else {
@@ -72,5 +73,5 @@ async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFl
       toStderr(`${[...from, ...sayRepairs(repairs, context), ending].join('\n')}\n`)
     }
   }
-  await eachSubject([file], flags, parseExactly, { see }, toStderr)
+  await eachSubject([file], flags, parseExactly, { work: 'converting', see }, toStderr)
 }

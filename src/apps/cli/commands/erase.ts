@@ -1,23 +1,30 @@
 import { type Command, Option } from 'commander'
+import { GraphStates } from '../../../integrations/langgraph/graph-state.ts'
 import { parentOf } from '../../../journal/agents/child-name.ts'
 import { eraseThread } from '../../../journal/erasure/erase-thread.ts'
 import { assertNotErased, isGone } from '../../../journal/erasure/tombstone.ts'
-import { openJournal } from '../../../journal/journal.ts'
+import { openJournal } from '../../../journal/open-journal.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
-import { type JournalFlags, schemaOption, threadNamed, withJournal, withWritableJournal } from '../journal-file.ts'
+import { openWritableGraphs } from '../../graphs/open-graphs.ts'
+import { type FoundThread, findThread, graphOptions, withJournalAndGraphs } from '../graph-threads.ts'
+import { type JournalFlags, schemaOption, withWritableJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
+import { plural } from '../say.ts'
 
 export function addErase(program: Command): void {
+  const [graphOption, noGraphOption] = graphOptions()
   program
     .command('erase')
     .summary('erase threads of a journal')
     .description(
-      'Erase threads of a journal for good: entries, inputs, calls and name. Running turns are stopped. The name cannot be used again.',
+      'Erase threads of a journal for good: entries, inputs, calls and name. Running turns are stopped. The name cannot be used again. A thread of the LangGraph checkpointer of Antiphon is erased as its deleteThread does: checkpoints, writes and results of tools, in all subgraphs. Its name can be used again.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread...>', 'thread names')
     .addOption(new Option('--dry-run', 'print what would be erased, and erase nothing'))
     .addOption(schemaOption())
+    .addOption(graphOption)
+    .addOption(noGraphOption)
     .addOption(new Option('--json', 'print one JSON object per thread'))
     .addHelpText(
       'after',
@@ -25,24 +32,79 @@ export function addErase(program: Command): void {
 Examples:
   antiphon erase --dry-run chat.db user-42
   antiphon erase chat.db user-42
+  antiphon erase chat.db thread-1 --graph
 
 Exit codes: 0; 2 unreadable, unknown thread, or already erased.`,
     )
-    .action((place: string, names: string[], { dryRun, ...flags }: EraseFlags) =>
-      (dryRun ? withJournal : withWritableJournal)(place, flags, async store => {
-        // All names are looked up first, so that a wrong one erases nothing.
-        const rows: ThreadRow[] = []
-        for (const name of names) rows.push(await threadNamed(store, name))
-        for (const row of rows) if (isGone(row)) assertNotErased(row)
-        const journal = await openJournal(store, { telemetry: false })
-        for (const row of rows) {
-          // The thread that called an agent must not wait for it for ever.
-          const erase = () => (parentOf(row.name) ? journal.thread(row.name).erase() : eraseThread(store, row.thread))
-          if (!dryRun) await erase()
-          printErased(row, { ...flags, ...(dryRun && { dryRun }) })
+    .action(async (place: string, names: string[], flags: EraseThreadsFlags) => {
+      const rows: ThreadRow[] = []
+      const graphs: GraphToErase[] = []
+      // All names are looked up first, so that a wrong one erases nothing.
+      await withJournalAndGraphs(place, flags, async opened => {
+        for (const name of names) {
+          const found = await findThread(opened, name, flags.graph)
+          if (found.kind === 'graph') graphs.push(await graphToErase(found, name))
+          else rows.push(isGone(found.row) ? assertNotErased(found.row) : found.row)
         }
-      }),
-    )
+      })
+      if (rows.length > 0) await eraseRows(place, rows, flags)
+      if (graphs.length > 0) await eraseGraphs(place, graphs, flags)
+    })
+}
+
+async function eraseRows(place: string, rows: readonly ThreadRow[], flags: EraseFlags): Promise<void> {
+  if (flags.dryRun) {
+    for (const row of rows) printErased(row, flags)
+    return
+  }
+  await withWritableJournal(place, flags, async store => {
+    const journal = await openJournal(store, { telemetry: false })
+    for (const row of rows) {
+      // The thread that called an agent must not wait for it for ever.
+      if (parentOf(row.name)) await journal.thread(row.name).erase()
+      else await eraseThread(store, row.thread)
+      printErased(row, flags)
+    }
+  })
+}
+
+interface GraphToErase {
+  readonly name: string
+  readonly checkpoints: number
+  readonly updatedAt: number | undefined
+}
+
+async function graphToErase({ graphs, threads }: FoundThread & { kind: 'graph' }, name: string): Promise<GraphToErase> {
+  const checkpoints = threads.reduce((sum, thread) => sum + thread.checkpoints, 0)
+  const [first] = threads
+  // A thread that cannot be read can still be erased.
+  const state = first && (await new GraphStates(graphs).read(first).catch(() => undefined))
+  return { name, checkpoints, updatedAt: state?.updatedAt }
+}
+
+async function eraseGraphs(place: string, threads: readonly GraphToErase[], flags: EraseFlags): Promise<void> {
+  const graphs = flags.dryRun ? undefined : await openWritableGraphs(place, flags)
+  try {
+    for (const thread of threads) {
+      await graphs?.remove(thread.name)
+      printErasedGraph(thread, flags)
+    }
+  } finally {
+    await graphs?.close()
+  }
+}
+
+function printErasedGraph({ name, checkpoints, updatedAt }: GraphToErase, { dryRun, json }: EraseFlags): void {
+  const time = updatedAt === undefined ? '' : `, last change ${timeOf(updatedAt)}`
+  const line = `${dryRun ? 'would erase' : 'erased'} ${plain(name)} (LangGraph, ${plural(checkpoints, 'checkpoint')}${time})`
+  const text = json ? JSON.stringify({ kind: 'langgraph', name, checkpoints, updatedAt, erased: !dryRun }) : line
+  process.stdout.write(`${text}\n`)
+}
+
+const timeOf = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`
+
+interface EraseThreadsFlags extends EraseFlags {
+  readonly graph?: boolean
 }
 
 export interface EraseFlags extends JournalFlags {
@@ -54,8 +116,7 @@ export function printErased(
   { name, head, updatedAt }: ThreadRow,
   { dryRun, json }: Pick<EraseFlags, 'dryRun' | 'json'>,
 ): void {
-  const lastChange = `${new Date(updatedAt).toISOString().slice(0, 19)}Z`
-  const line = `${dryRun ? 'would erase' : 'erased'} ${plain(name)} (${head === 1 ? '1 entry' : `${head} entries`}, last change ${lastChange})`
+  const line = `${dryRun ? 'would erase' : 'erased'} ${plain(name)} (${head === 1 ? '1 entry' : `${head} entries`}, last change ${timeOf(updatedAt)})`
   const text = json ? JSON.stringify({ name, entries: head, updatedAt, erased: !dryRun }) : line
   process.stdout.write(`${text}\n`)
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { codecs } from '../../../codecs/index.ts'
 import { type Dialect, factsFor } from '../../../core/dialect.ts'
@@ -50,7 +51,7 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
   const id = words.length === 0 ? undefined : words.join(' ')
   if (id !== undefined && isErrorText(id)) {
     const text = isFrameworkError(id) ? id : await errorText(id)
-    process.stdout.write(`${explainRejection(text, json === true)}\n`)
+    process.stdout.write(`${explainRejection(text, json === true, id)}\n`)
     return
   }
   const rule = id === undefined ? undefined : ruleOf(id)
@@ -62,9 +63,9 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
 
 const isFrameworkError = (id: string): boolean => frameworkErrors.some(({ words }) => words.test(id))
 
-/** Anything but the id of a rule. */
+/** Anything but the id of a rule: a text, or the path of a file. A single word is never a file. */
 const isErrorText = (id: string): boolean =>
-  id === '-' || id.startsWith('@') || /[\s{]/.test(id) || isFrameworkError(id)
+  id === '-' || id.startsWith('@') || /[\s{]/.test(id) || isFrameworkError(id) || (/[./\\]/.test(id) && existsSync(id))
 
 function ruleOf(id: string): Rule {
   const rule = rules.find(rule => rule.id === id)

@@ -1,3 +1,4 @@
+import { describeWithHint } from '../../../core/describe-error.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import type { ProxyReport } from '../../../integrations/proxy/index.ts'
 
@@ -18,6 +19,6 @@ export function reportJson(report: ProxyReport): object {
 
 /** The text of an error for the log. A foreign error may quote the request, so its message is not used. */
 export function loggedError(error: unknown): string {
-  if (AntiphonError.is(error)) return error.message
+  if (AntiphonError.is(error)) return describeWithHint(error)
   return `healing failed (${error instanceof Error ? error.name : typeof error})`
 }

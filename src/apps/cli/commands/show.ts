@@ -1,31 +1,40 @@
 import { type Command, Option } from 'commander'
 import { type CodecId, codecs } from '../../../codecs/index.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
+import { AntiphonError } from '../../../core/errors.ts'
 import { childName, parentOf } from '../../../journal/agents/child-name.ts'
-import { assertBranch, branchesOf, isOfBranch } from '../../../journal/branches/thread-branch.ts'
+import { branchesOf, isOfBranch } from '../../../journal/branches/thread-branch.ts'
 import { currentBranch, type JournalCall, type ThreadState, viewOf } from '../../../journal/fold.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import { draw } from '../draw.ts'
 import { forOption, namesHelp, printedFormatOption } from '../flags.ts'
-import { type JournalFlags, schemaOption, threadNamed, withJournal } from '../journal-file.ts'
+import { type FoundThread, findThread, graphOptions, showGraph, withJournalAndGraphs } from '../graph-threads.ts'
+import { branchNamed, type JournalFlags, schemaOption, sealKeyOption } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
 import { drawSession, sessionItems } from '../session.ts'
 
 export function addShow(program: Command): void {
+  const [graphOption, noGraphOption] = graphOptions()
   program
     .command('show')
     .summary('show one thread of a journal')
-    .description('Show a thread of a journal as it would be sent to a provider, with its open calls and its agents.')
+    .description(
+      'Show a thread of a journal as it would be sent to a provider, with its open calls and its agents. Of a thread of the LangGraph checkpointer of Antiphon, show the messages of the newest checkpoint and their defects.',
+    )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')
     .addOption(forOption('the provider that answered last'))
     .addOption(printedFormatOption())
     .addOption(schemaOption())
+    .addOption(sealKeyOption())
     .addOption(new Option('--branch <number>', 'the branch to show (default: the current one)'))
     .addOption(new Option('--entries', 'show every journal entry instead'))
+    .addOption(graphOption)
+    .addOption(noGraphOption)
+    .addOption(new Option('--namespace <name>', 'the subgraph of a thread of LangGraph checkpoints'))
     .addOption(new Option('--json', 'print the messages as a JSON list, entries as one JSON object per line'))
     .addHelpText(
       'after',
@@ -36,12 +45,15 @@ Examples:
   antiphon show chat.db user-42 --for anthropic --json > messages.json
   antiphon show chat.db user-42 --branch 1
   antiphon show chat.db user-42 --entries
+  antiphon show chat.db thread-1 --graph --json | antiphon check
 
 Exit codes: 0; 2 unreadable, or unknown thread or branch.`,
     )
     .action((place: string, name: string, flags: ShowFlags) =>
-      withJournal(place, flags, async store => {
-        const row = await threadNamed(store, name)
+      withJournalAndGraphs(place, flags, async opened => {
+        const found = await findThread(opened, name, flags.namespace === undefined ? flags.graph : true)
+        if (found.kind === 'graph') return showGraphThread(found, name, flags)
+        const { store, row } = found
         if (flags.entries) await showEntries(store, row, flags)
         else if (row.state === 'kept') showSession(await sessionItems(store, row), row, flags)
         else await showMessages(store, row, flags)
@@ -49,7 +61,31 @@ Exit codes: 0; 2 unreadable, or unknown thread or branch.`,
     )
 }
 
+/** Messages of LangChain are shown as they are stored. */
+async function showGraphThread(
+  { graphs, threads }: FoundThread & { kind: 'graph' },
+  name: string,
+  flags: ShowFlags,
+): Promise<void> {
+  const { namespace = '' } = flags
+  for (const option of journalOnly)
+    if (flags[option] !== undefined)
+      throw new AntiphonError('wrong-option', `"${name}" is a thread of LangGraph checkpoints, without --${option}`, {
+        hint: `omit --${option}`,
+      })
+  const thread = threads.find(known => known.namespace === namespace)
+  if (!thread)
+    throw new AntiphonError('unknown-thread', `thread "${name}" has no namespace "${namespace}"`, {
+      hint: 'antiphon threads lists them; --namespace names one',
+    })
+  for await (const line of showGraph(graphs, thread, flags)) print(line)
+}
+
+const journalOnly = ['for', 'format', 'branch', 'entries'] as const
+
 interface ShowFlags extends JournalFlags {
+  readonly graph?: boolean
+  readonly namespace?: string
   readonly for?: DialectId
   readonly format?: CodecId
   readonly branch?: string
@@ -121,14 +157,6 @@ async function* callLines(
     yield line('agent', call, `${status}, thread ${child.name}`)
     yield* callLines(store, child, below, below, `${indent}  `)
   }
-}
-
-/** The number of the branch; undefined if none is named. */
-function branchNamed(state: ThreadState, name: string | undefined): number | undefined {
-  if (name === undefined) return undefined
-  const branch = /^\d{1,15}$/.test(name) ? Number(name) : Number.NaN
-  assertBranch(state, branch, name)
-  return branch
 }
 
 function showSession(items: readonly unknown[], row: ThreadRow, { json }: ShowFlags): void {

@@ -88,7 +88,7 @@ async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): 
     if (taken) say(`${plain(inputPath(input))}: ${plain(taken.note)}`)
     say(`check it with: antiphon check ${needed(subject)}`)
   }
-  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { see })
+  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { work: 'shrinking', see })
 }
 
 const say = (line: string): boolean => process.stderr.write(`${line}\n`)

@@ -11,6 +11,7 @@ import { isForeignOrigin } from '../../../integrations/proxy/origin-guard.ts'
 import { createRouter, readUpstreams } from '../../../integrations/proxy/routes.ts'
 import { cleanText, hideKeys } from '../../../observe/tape/clean-url.ts'
 import type { ReplyContent, ScriptedReply, ScriptInput, StopReason, StrictRequest } from '../../../strict/index.ts'
+import { isSecretHeader } from '../output/secret-headers.ts'
 import { shorten } from '../plain.ts'
 import { RecordingFile } from './recording-file.ts'
 
@@ -157,8 +158,8 @@ function usageOf({ usage }: Reply): ReplyContent['usage'] | undefined {
 
 /** The credentials of the request. */
 function credentialsOf({ headers, query = {} }: StrictRequest): string[] {
-  const names = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie']
-  const values = [...names.map(name => headers[name]), query.key].filter(value => value !== undefined)
+  const secret = Object.keys(headers).filter(isSecretHeader)
+  const values = [...secret.map(name => headers[name]), query.key].filter(value => value !== undefined)
   return values.flatMap(value => [value, value.replace(/^\w+\s+/, '')]).filter(value => value.length >= secretMin)
 }
 

@@ -18,11 +18,9 @@ export interface ReplayFlags {
 export async function replayTape({ name, inspection: { requests } }: TapeSource, flags: ReplayFlags): Promise<void> {
   const chosen = requests.filter(({ number }) => flags.request === undefined || number === flags.request)
   if (chosen.length === 0)
-    throw fileError(
-      name,
-      flags.request === undefined ? 'the tape has no request' : `the tape has no request ${flags.request}`,
-      'antiphon tape show lists them',
-    )
+    throw flags.request === undefined
+      ? fileError(name, 'the tape has no request', 'record a program that sends one, as in ANTIPHON_TAPE=chat.tape')
+      : fileError(name, `the tape has no request ${flags.request}`, 'antiphon tape show lists them')
   const paint = painter(process.stdout)
   await using strict = await startStrict()
   for (const request of chosen) {
@@ -64,8 +62,9 @@ export async function replay(
   return { outcome: 'rejected', words: `by ${asked}, ${verdict.status}: ${messageOf(verdict.body) ?? verdict.message}` }
 }
 
-/** A dialect has the name of its provider, except `openai-responses`. */
-const providerFor = (dialect = 'openai'): string => (providerNames.includes(dialect) ? dialect : 'openai')
+/** A dialect has the name of its provider, or begins with it, such as `openai-responses` and `gemini-interactions`. */
+const providerFor = (dialect = 'openai'): string =>
+  providerNames.includes(dialect) ? dialect : (providerNames.find(name => dialect.startsWith(`${name}-`)) ?? 'openai')
 
 /** The path of a URL, with its version. The name of a strict provider at its beginning is removed. */
 function pathOf(address: string | undefined): string | undefined {

@@ -17,6 +17,7 @@ import {
   positiveInteger,
 } from '../flags.ts'
 import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
+import { PrintedRecords } from '../output/printed-records.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
 
@@ -95,7 +96,7 @@ async function trimFile(
     ...(clearResults ? { results: 'clear' } : {}),
     ...(keepResults === undefined ? {} : { keepResults }),
   }
-  const see = (subject: Subject): void => {
+  const see = (subject: Subject, begin: (work: string) => void): void => {
     const { input, history, options, taken } = subject
     if (taken?.isSeries) throw oneOfSeries(inputPath(input), taken.kind, taken.at)
     let report: TrimReport | undefined
@@ -110,7 +111,10 @@ async function trimFile(
         repairs = one.repairs.length
       },
     })
-    process.stdout.write(trimmed === history ? input.bytes : written(input, trimmed))
+    begin('writing')
+    const printed = new PrintedRecords()
+    process.stdout.write(printed.printable(trimmed === history ? input.bytes : written(input, trimmed)))
+    toStderr(printed.note(inputPath(input), flags.json === true) ?? '')
     if (taken) toStderr(`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON\n`)
     const { removed = 0, cleared = 0, prefixKept = 1 } = report ?? {}
     const kept = { before: history.length, after: trimmed.length, removed, cleared, prefixKept, repairs }
@@ -118,7 +122,7 @@ async function trimFile(
       flags.json ? `${JSON.stringify({ file: inputPath(input), ...kept })}\n` : `${plain(input.name)}: ${say(kept)}\n`,
     )
   }
-  await eachSubject([file], flags, parseExactly, { see }, toStderr)
+  await eachSubject([file], flags, parseExactly, { work: 'trimming', see }, toStderr)
 }
 
 /** The error for a file that holds several histories, where a command takes one. */

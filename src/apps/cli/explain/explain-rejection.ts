@@ -1,29 +1,40 @@
+import { existsSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { shellWord } from '../../../core/shell-word.ts'
+import { isLines, splitLines } from '../../../doctor/files/lines.ts'
 import { rejectionKinds } from '../../../heal/rejections/kinds.ts'
 import { readRejection } from '../../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { rejectionTable } from '../../../heal/rejections/table/index.ts'
+import { isBody, isHistory } from '../../unwrap/find-histories.ts'
+import { findCurl } from '../../unwrap/read-curl.ts'
+import { unwrap } from '../../unwrap/unwrap.ts'
+import { statusIn } from '../input/status-in.ts'
 import { plain } from '../plain.ts'
 import { closestRejection } from './closest-rejection.ts'
 import { type FrameworkError, frameworkErrors } from './framework-errors.ts'
 
 /**
  * Explains an error of a provider or of a framework: why it happens, and how it is repaired. A text that is not known is explained by the
- * error that contains most of its words; throws if there is none.
+ * error that contains most of its words; throws if there is none. `source` is what the text was given as: `-`, `@FILE`, a file or itself.
  */
-export function explainRejection(text: string, json: boolean): string {
+export function explainRejection(text: string, json: boolean, source: string): string {
+  if (isRequest(text)) throw notAnError(source)
   const framework = frameworkErrors.find(({ words }) => words.test(text.slice(0, textMax)))
   if (framework) return json ? JSON.stringify(withoutWords(framework)) : explainFramework(framework)
-  const rejection = readRejection(statusIn(text), text)
+  const rejection = readRejection(statusIn(text) ?? 400, text)
   const entry = rejection ? rejectionTable.find(({ id }) => id === rejection.id) : closestRejection(text)
+  if (!rejection && holdsRequest(text)) throw notAnError(source)
   if (!entry)
     throw new AntiphonError('unknown-rejection', 'unknown error of a provider', {
       hint: 'pass the whole error, as the provider sent it',
     })
-  const { kind, id, source, provider = 'any' } = entry
+  const { kind, id, source: seen, provider = 'any' } = entry
   const { why, repair } = rejectionKinds[kind]
   const named = rejection ? namedIn(rejection) : []
-  if (json) return JSON.stringify({ kind, id, provider, why, repair, named, source, exact: rejection !== undefined })
+  if (json)
+    return JSON.stringify({ kind, id, provider, why, repair, named, source: seen, exact: rejection !== undefined })
   return [
     `${rejection ? '' : 'The closest known error: '}${kind} (${id}), from ${provider}`,
     `   = why: ${why}`,
@@ -31,9 +42,30 @@ export function explainRejection(text: string, json: boolean): string {
     ...(named.length === 0
       ? []
       : [`   = it names: ${plain(named.map(([name, value]) => `${name} ${value}`).join(', '))}`]),
-    `   = seen in: ${source}`,
+    `   = seen in: ${seen}`,
     '   = more: docs/rejections.md',
   ].join('\n')
+}
+
+const notAnError = (source: string): AntiphonError => {
+  const file = source.startsWith('@') ? source.slice(1) : source
+  const command =
+    source === '-' ? 'antiphon check -' : existsSync(file) ? `antiphon check ${shellWord(file)}` : undefined
+  return new AntiphonError('unknown-rejection', 'this is a request, not an error of a provider', {
+    hint: command === undefined ? 'save it, and run: antiphon check FILE' : `antiphon check judges it: ${command}`,
+  })
+}
+
+/** Whether a text is a request or a history itself. The words of an error inside its messages do not count. */
+function isRequest(text: string): boolean {
+  const value = isLines(text) ? splitLines(text).map(line => tryParseJson(line.text)) : tryParseJson(text)
+  return isBody(value) || isHistory(value)
+}
+
+/** Whether a request can be taken out of a text, such as a curl command or code. */
+function holdsRequest(text: string): boolean {
+  const unwrapped = unwrap(text)
+  return unwrapped !== undefined && ('found' in unwrapped || findCurl(text))
 }
 
 /** The message of a framework is at the beginning of what it prints. */
@@ -43,9 +75,6 @@ const withoutWords = ({ words: _, ...error }: FrameworkError): object => ({ ...e
 
 const explainFramework = ({ from, why, repair, page }: FrameworkError): string =>
   [`an error of ${from}`, `   = why: ${why}`, `   = repair: ${repair}`, `   = more: ${page}`].join('\n')
-
-/** The status in a log line; without one, 400. */
-const statusIn = (text: string): number => Number(/\b(4\d\d|5\d\d)\b/.exec(text.slice(0, 200))?.[1] ?? 400)
 
 const names = [
   'limit',

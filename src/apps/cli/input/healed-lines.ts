@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { RepairResult } from '../../../core/report.ts'
 import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
+import { PrintedRecords } from '../output/printed-records.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
 import type { EndedLine } from './request-lines.ts'
@@ -16,6 +17,7 @@ interface LineOutput {
 /** Writes JSONL with repaired requests: to standard output line by line, or into the file as a whole. */
 export class HealedLines {
   readonly #output: LineOutput
+  readonly #printed = new PrintedRecords()
   #before: Buffer[] = []
   #after: Buffer[] = []
   #requests = 0
@@ -32,17 +34,27 @@ export class HealedLines {
     this.#repairs += repairs.length
   }
 
+  /** Prints a file that is not JSONL with requests. */
+  print(bytes: Buffer): void {
+    process.stdout.write(this.#printed.printable(bytes))
+  }
+
   async line({ bytes, original, error }: EndedLine): Promise<void> {
     this.#lines++
     if (error !== undefined) this.#unreadable++
     if (this.#output.isWritten) {
       this.#before.push(original)
       this.#after.push(bytes)
-    } else if (this.#output.isPrinted && !process.stdout.write(bytes)) await once(process.stdout, 'drain')
+    } else if (this.#output.isPrinted) {
+      const shown = this.#printed.printable(bytes, error === undefined)
+      if (!process.stdout.write(shown)) await once(process.stdout, 'drain')
+    }
   }
 
   /** A file with a line that cannot be read is not replaced. */
   end(file: string, isWhole: boolean): void {
+    const note = this.#printed.note(file, this.#output.json)
+    if (note !== undefined) toStderr(note)
     if (this.#lines > 0 && isWhole) this.#report(file)
     this.#before = []
     this.#after = []

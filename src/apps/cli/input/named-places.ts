@@ -1,6 +1,7 @@
 import { rejectionKinds } from '../../../heal/rejections/kinds.ts'
 import type { RejectionKind } from '../../../heal/rejections/rejection.ts'
 import { plain, shorten } from '../plain.ts'
+import { placesOfIds } from './places-of-ids.ts'
 import { readError } from './rejection-input.ts'
 import type { Subject } from './subject.ts'
 
@@ -13,11 +14,15 @@ export interface NamedPlaces {
 }
 
 /** Reads an error that a request was answered with. Throws if the error is not known. */
-export function namedPlaces(error: string, { input }: Subject): NamedPlaces {
+export function namedPlaces(error: string, { input, plan }: Subject): NamedPlaces {
   const { kind, id, text, paths } = readError(error, input.text)
   const request: unknown = input.lines ? input.history : JSON.parse(input.text)
   const root = Array.isArray(request) ? { messages: request, input: request, contents: request } : request
-  return { kind, id, text, places: paths.map(path => ({ at: textOf(path), value: valueAt(root, path) })) }
+  const places = [
+    ...paths.map(path => ({ at: textOf(path), value: valueAt(root, path) })),
+    ...placesOfIds(error, input.history, input.key ?? plan.codec.format.root),
+  ]
+  return { kind, id, text, places: places.filter(({ at }, index) => places.findIndex(one => one.at === at) === index) }
 }
 
 /** The error, what it means, and the value at each place. */

@@ -12,6 +12,7 @@ export class InputProgress {
   readonly #stream: ProgressStream
   readonly #now: () => number
   readonly #start: number
+  readonly #said = new Set<string>()
   #last: number
   #isShown = false
 
@@ -33,9 +34,13 @@ export class InputProgress {
     )
   }
 
-  /** Work begins that cannot be interrupted, and takes long for so many bytes. */
+  /** Work begins that cannot be interrupted: it is said once, if it takes long for so many bytes or all before it has taken long. */
   begin(work: string, bytes: number): void {
-    if (bytes >= longBytes) this.#stream.write(`antiphon: ${this.#name}: ${work} ${megabytes(bytes)} MB ...\n`)
+    const isQuick = bytes < shortBytes || (bytes < longBytes && this.#now() - this.#start < quietMs)
+    if (this.#said.has(work) || isQuick) return
+    this.#said.add(work)
+    this.clear()
+    this.#stream.write(`antiphon: ${this.#name}: ${work} ${megabytes(bytes)} MB ...\n`)
   }
 
   /** Before anything else is printed. */
@@ -59,5 +64,8 @@ const quietMs = 2_000
 
 /** So much takes about two seconds to parse and to check. */
 const longBytes = 64 * 2 ** 20
+
+/** So little takes no time: if two seconds have passed, the machine was busy. */
+const shortBytes = 4 * 2 ** 20
 
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

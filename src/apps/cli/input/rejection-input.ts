@@ -5,6 +5,7 @@ import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { readSource } from '../../../doctor/files/source.ts'
 import { readRejection } from '../../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
+import { statusIn } from './status-in.ts'
 
 /**
  * Reads an error of a provider, given as for `errorText`. Text that the error quotes from the request is ignored. Throws if the error is
@@ -35,8 +36,5 @@ function errorIn(text: string): { readonly status: number; readonly body: unknow
   const value = tryParseJson(text)
   if (isRecord(value) && typeof value.status === 'number' && 'body' in value)
     return { status: value.status, body: value.body }
-  return { status: statusIn(text), body: value ?? text }
+  return { status: statusIn(text) ?? 400, body: value ?? text }
 }
-
-/** The status in a log line; without one, 400. */
-const statusIn = (text: string): number => Number(/\b(4\d\d|5\d\d)\b/.exec(text.slice(0, 200))?.[1] ?? 400)

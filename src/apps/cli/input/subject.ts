@@ -19,7 +19,10 @@ export const toStderr = (line: string): void => void process.stderr.write(line)
 
 /** What a command does with an input that holds several histories. */
 export interface SubjectVisitor {
-  see(subject: Subject): void | Promise<void>
+  /** What is done with a history, such as `checking`. */
+  readonly work: string
+  /** `begin` names further work on it, such as `writing`. */
+  see(subject: Subject, begin: (work: string) => void): void | Promise<void>
   /** A line of JSONL with requests was read. */
   line?(line: EndedLine): void | Promise<void>
   /** The end of a file, or of what could be read of it. */
@@ -62,7 +65,12 @@ export async function eachSubject(
       for await (const found of readSubjects(file, chosen, parse, pick, progress)) {
         if ('history' in found) {
           progress.clear()
-          await visitor.see(withReadableNumbers(found))
+          const isLine = found.taken?.replace !== undefined
+          const begin = (work: string): void => {
+            if (!isLine) progress.begin(work, found.input.bytes.length)
+          }
+          begin(visitor.work)
+          await visitor.see(withReadableNumbers(found), begin)
         } else {
           progress.read(found.bytesRead, found.bytesTotal)
           if (found.error !== undefined) report(found.error)

@@ -1,5 +1,6 @@
 import type { ApprovalResult } from '../../../journal/calls/approval.ts'
-import { type Journal, openJournal } from '../../../journal/journal.ts'
+import type { Journal } from '../../../journal/journal.ts'
+import { openJournal } from '../../../journal/open-journal.ts'
 import type { Store } from '../../../journal/stores/store.ts'
 import type { ActionResult, ThreadAction } from '../protocol.ts'
 

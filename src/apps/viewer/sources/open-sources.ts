@@ -13,8 +13,10 @@ import { systems } from '../../../doctor/systems.ts'
 import type { HealOptions } from '../../../heal/options.ts'
 import { openStore } from '../../../journal/stores/open-store.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
+import { type GraphChoices, openGraphs } from '../../graphs/open-graphs.ts'
 import type { SourceInfo } from '../protocol.ts'
 import { openFound } from './found-source.ts'
+import { withGraphs } from './graph-source.ts'
 import { openHistory } from './history-source.ts'
 import { JournalActions } from './journal-actions.ts'
 import { type JournalChoices, openJournalSource } from './journal-source.ts'
@@ -77,12 +79,8 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
     const journal = await lookAtJournal(file)
-    return openJournalSource(
-      { id, kind: 'journal', name },
-      journal,
-      new JournalActions(() => openUntrustedJournal(file)),
-      options,
-    )
+    const actions = new JournalActions(() => openUntrustedJournal(file))
+    return addGraphs(file, {}, openJournalSource({ id, kind: 'journal', name }, journal, actions, options))
   }
   if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTapeSource({ id, kind: 'tape', name }, file)
   const found = chosen.find(system => system.id !== 'plain' && system.recognises(peek))
@@ -96,6 +94,17 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   } catch (error) {
     if (peek.kind !== 'file') throw error
     return openFound(source, await readSource(file), chosenOptions, error)
+  }
+}
+
+/** Adds the LangGraph checkpoints in the same place, if there are any. */
+async function addGraphs(place: string, choices: GraphChoices, journal: OpenSource): Promise<OpenSource> {
+  try {
+    const graphs = await openGraphs(place, choices)
+    return graphs ? withGraphs(journal.source, graphs, journal) : journal
+  } catch (error) {
+    await journal.close()
+    throw error
   }
 }
 
@@ -113,11 +122,13 @@ async function openAddress(
       const named = options.schema === undefined ? {} : { schema: options.schema }
       const journal = await lookAtJournal(address, named)
       const actions = new JournalActions(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
-      return openJournalSource(source, journal, actions, options)
+      return await addGraphs(address, named, openJournalSource(source, journal, actions, options))
     }
   } catch (error) {
     const hasNoJournal = AntiphonError.is(error) && error.code === 'journal-damaged'
     if (!hasNoJournal || known.length === 0) throw error
+    const graphs = await openGraphs(address, options.schema === undefined ? {} : { schema: options.schema })
+    if (graphs) return withGraphs(source, graphs)
     return await open().catch(() => {
       throw error
     })

@@ -6,8 +6,9 @@ import { fixCommand, undoCommand } from '../../../doctor/backup/commands.ts'
 import { restore } from '../../../doctor/backup/restore.ts'
 import { examineStores } from '../../../doctor/doctor.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
+import { leftToProgram } from '../../../doctor/files/program-places.ts'
 import { isUrl } from '../../../doctor/peek.ts'
-import type { System } from '../../../doctor/system.ts'
+import type { Examination, StoredConversation, System } from '../../../doctor/system.ts'
 import type { ActionResult, StoreAction, StoredDocument } from '../protocol.ts'
 
 /** A conversation in a store. */
@@ -19,9 +20,19 @@ export interface StoredPlace {
 
 /** Repairs conversations in their stores as `antiphon doctor --fix` does, and remembers the backups, so that a repair can be undone. */
 export class StoreRepairs {
+  readonly #systems: readonly System[]
   readonly #backups = new Map<string, Made>()
   /** One repair at a time. */
   #last: Promise<unknown> = Promise.resolve()
+
+  constructor(systems: readonly System[]) {
+    this.#systems = systems
+  }
+
+  /** What would be repaired. */
+  async examine(conversation: StoredConversation, { path, system }: StoredPlace): Promise<Examination> {
+    return leftToProgram(await conversation.examine(), { address: path, system, systems: this.#systems })
+  }
 
   act(item: string, place: StoredPlace, action: StoreAction): Promise<ActionResult> {
     const done = this.#last.then(() => (action.do === 'fix' ? this.#fix(item, place) : this.#undo(item, place)))
@@ -40,7 +51,9 @@ export class StoreRepairs {
   }
 
   async #fix(item: string, { path, system, id }: StoredPlace): Promise<ActionResult> {
-    for await (const found of examineStores([path], { systems: [system], fix: true, session: id })) {
+    // Naming one of no program would count as `--system`.
+    const systems = system.isOfNoProgram ? this.#systems : [system]
+    for await (const found of examineStores([path], { systems, fix: true, session: id })) {
       if (found.kind === 'unreadable') throw found.error
       if (found.kind !== 'conversation' || found.id !== id) continue
       if (found.failure) throw found.failure

@@ -21,7 +21,7 @@ import { type StoredPlace, StoreRepairs, shownPath } from './store-repairs.ts'
 export async function openStores(source: SourceInfo, path: string, systems: readonly System[]): Promise<OpenSource> {
   await assertReadable(path, systems)
   const places: Place[] = []
-  const repairs = new StoreRepairs()
+  const repairs = new StoreRepairs(systems)
   let ready: { readonly item: string; readonly document: StoredDocument } | undefined
   let report: Listing['onItem'] = () => {}
   const placeOf = (item: string): Stored => {
@@ -207,7 +207,7 @@ async function readDocument(
   assertSize(place.path, sizeOf(place.path))
   return findConversation(place, async conversation => {
     if (!conversation) throw unknownItem(source)
-    const examination = await conversation.examine()
+    const examination = await repairs.examine(conversation, place)
     const at = lastWritten(place.path)
     return {
       ...documentOf(examination, conversation, place),
@@ -259,7 +259,7 @@ function documentOf(
 }
 
 /** The first messages, before the repair, with their records. */
-function headDocument(document: StoredDocument): StoredDocument {
+export function headDocument(document: StoredDocument): StoredDocument {
   const { records } = document
   const needed = new Set<number>()
   const messages = firstMessages(document.messages, ({ origin, parts }) => {

@@ -198,3 +198,22 @@ test('[VB18] when its server is gone the page says so, and offers no action that
   await page.getByRole('heading', { name: 'Every call gets its response.' }).waitFor()
   expect(await page.getByRole('alert').getByText('The server is gone.').isVisible(), 'on every view').toBe(true)
 })
+
+test('[VB51] that the last turn failed has the colour of an error', async () => {
+  const path = join(testFolder(), 'chat.db')
+  await using journal = await openJournal(`sqlite:${path}`, { telemetry: false })
+  const thread = journal.thread('down')
+  await thread.submit('hello')
+  const model = () => {
+    throw new Error('the model is down')
+  }
+  await run(thread, { model }).catch(() => {})
+  const page = await visit((await testViewer([path])).url)
+  const failed = page.locator('.live dd', { hasText: 'the model is down' }).getByText('failed', { exact: true })
+  const colours = await failed.evaluate(failed => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'var(--error)'
+    return [failed, probe].map(element => getComputedStyle(element).color)
+  })
+  expect(colours[0]).toBe(colours[1])
+})

@@ -234,3 +234,38 @@ test('[VB22] very long names do not overflow, and in forced colours the selectio
   const note = page.locator('[data-row="1"] .marker')
   expect(await note.evaluate(note => getComputedStyle(note).forcedColorAdjust)).toBe('none')
 })
+
+test.each([1360, 390])(
+  '[VB50] two calls with long names are both visible, and so is the hint, %i pixels wide',
+  async width => {
+    const names = ['search_flights_by_destination', 'search_hotels_by_destination']
+    const calls = names.map((name, index) => ({
+      id: `call_${index}`,
+      type: 'function',
+      function: { name, arguments: '{}' },
+    }))
+    const page = await open([
+      { role: 'user', content: 'Plan Lisbon.' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      ...calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'done' })),
+      { role: 'assistant', content: null, tool_calls: calls.map(call => ({ ...call, id: `${call.id}_again` })) },
+      { role: 'user', content: 'Are you there?' },
+    ])
+    await page.setViewportSize({ width, height: 800 })
+    await readySheet(page)
+    for (const row of [1, 4]) {
+      const chips = page.locator(`[data-row="${row}"] .chip`)
+      const line = await page.locator(`[data-row="${row}"] .chips`).evaluate(line => line.getBoundingClientRect().right)
+      expect(await chips.count()).toBe(2)
+      for (const chip of await chips.all()) {
+        const right = await chip.locator('.chip-tail').evaluate(tail => tail.getBoundingClientRect().right)
+        expect(right).toBeLessThanOrEqual(Math.min(line, width) + 1)
+        expect(await chip.evaluate(chip => chip.scrollWidth - chip.clientWidth)).toBeLessThanOrEqual(1)
+      }
+      expect(await chips.locator('.sr-only:not(:text-is("call"))').allTextContents()).toEqual(names)
+    }
+    const hint = page.getByText('Select a message to unfold it')
+    await hint.waitFor()
+    expect(await hint.evaluate(hint => hint.getBoundingClientRect().bottom)).toBeLessThanOrEqual(800)
+  },
+)

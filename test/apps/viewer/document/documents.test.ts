@@ -115,8 +115,21 @@ describe('threads', () => {
 })
 
 describe('stores', () => {
-  const call = (id: string): CallPart => ({ kind: 'call', id, name: 'bash', input: {}, sort: 'function', by: 'client' })
-  const answer = (id: string): ResultPart => ({ kind: 'result', id, content: 'done', sort: 'function', by: 'client' })
+  const call = (id: string): CallPart => ({
+    kind: 'call',
+    id,
+    name: 'bash',
+    input: {},
+    callKind: 'function',
+    by: 'client',
+  })
+  const answer = (id: string): ResultPart => ({
+    kind: 'result',
+    id,
+    content: 'done',
+    callKind: 'function',
+    by: 'client',
+  })
   const wire = storeFormat({ root: 'lines', locate: ({ origin }, part) => `line ${(part?.slot ?? origin ?? 0) + 1}` })
 
   /** A store in which a call has no result, another has two, and a third is named as waiting. */

@@ -5,7 +5,7 @@ import type { ConversationState } from '../../../../doctor/system.ts'
 import type { Paint } from '../../paint.ts'
 import { plain } from '../../plain.ts'
 import { plural } from '../../say.ts'
-import { sayHead, sayResult } from './doctor-say.ts'
+import { sayExtract, sayHead, sayResult } from './doctor-say.ts'
 
 /**
  * The sessions in the usual places, as one screen: broken ones first, then busy and pending ones, each newest first, and the number of healthy ones. Only
@@ -78,8 +78,10 @@ export class DoctorOverview {
     ]
   }
 
-  #command({ examination, path, id }: ConversationResult): string[] {
-    return examination.storeRepair ? [`  ${this.#paint('fix', 'heal')}: ${plain(fixCommand(path, id))}`] : []
+  #command(one: ConversationResult): string[] {
+    const { examination, path, id } = one
+    if (examination.storeRepair) return [`  ${this.#paint('fix', 'heal')}: ${plain(fixCommand(path, id))}`]
+    return sayExtract(one, this.#paint)
   }
 }
 

@@ -44,7 +44,7 @@ function conversation({ path, system, id, title, examination, backup, failure }:
       backup === undefined ? 'What is wrong, and what would be done' : 'What was wrong, and what was changed',
       repairs,
     ),
-    list('What stays', remaining),
+    list('What cannot be repaired', remaining),
     dropped.length === 0
       ? ''
       : `<h3>What ${backup === undefined ? 'would be' : 'was'} dropped</h3>${dropped

@@ -1,5 +1,5 @@
 import { renderDiagnostic, renderRepair } from '../../../../core/rules/render.ts'
-import { undoCommand } from '../../../../doctor/backup/commands.ts'
+import { extractCommand, undoCommand } from '../../../../doctor/backup/commands.ts'
 import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
 import { whyOf } from '../../../../doctor/store-rules.ts'
 import type { ConversationState } from '../../../../doctor/system.ts'
@@ -77,13 +77,19 @@ export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string
         `  ${paint('warning', backup === undefined ? 'would drop' : 'dropped')} [${rule}] ${plain(at)}: ${shorten(content, 160)}`,
     ),
     ...(backup === undefined
-      ? []
+      ? sayExtract(one, paint)
       : [
           `  ${paint('fix', 'backup')}: ${plain(backup)}`,
           `  ${paint('fix', 'undo')}: ${plain(undoCommand(backup, path))}`,
         ]),
   ]
 }
+
+/** How to get the work out of a session that is not repaired. */
+export const sayExtract = ({ examination, path, id }: ConversationResult, paint: Paint): string[] =>
+  examination.state === 'broken' && !examination.storeRepair && examination.draw
+    ? [`  ${paint('fix', 'not repaired; get the work out with')}: ${plain(extractCommand(path, id))}`]
+    : []
 
 const styles = {
   healthy: 'fix',

@@ -9,6 +9,7 @@ import { exitWith } from '../../exit.ts'
 import type { Flags } from '../../flags.ts'
 import { rejectionFrom } from '../../input/rejection-input.ts'
 import { toStderr } from '../../input/subject.ts'
+import { PrintedRecords } from '../../output/printed-records.ts'
 import { plain } from '../../plain.ts'
 import { plural } from '../../say.ts'
 
@@ -40,7 +41,9 @@ export async function healBecause(
     write && !dryRun && changed && source.path !== undefined
       ? replaceFileWithBackup(source.path, source.bytes, Buffer.from(text))
       : undefined
-  if (!write && !dryRun) process.stdout.write(text)
+  const printed = new PrintedRecords()
+  if (!write && !dryRun) process.stdout.write(printed.printable(Buffer.from(text)))
+  toStderr(printed.note(file, json === true) ?? '')
   if (!changed) exitWith('errors')
   if (json)
     toStderr(

@@ -133,18 +133,20 @@ async function healFiles(
     flags,
     parseExactly,
     {
-      see(subject) {
+      work: 'healing',
+      see(subject, begin) {
         const { input, history, options, taken } = subject
         if (!dryRun) mustHaveOutput(subject, write === true)
         const result = repair(history, options)
         const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
         if (result.changed) taken?.replace?.(result.messages)
         const isLine = taken?.replace !== undefined
+        if (!dryRun) begin('writing')
         const bytes = result.changed && !isLine ? written(input, result.messages) : input.bytes
         const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
         const notes = isWritten ? hardLinkNotes([realPlace(input.path)]) : []
         const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
-        if (!write && !dryRun && !isLine) process.stdout.write(bytes)
+        if (!write && !dryRun && !isLine) lines.print(bytes)
         if (result.remaining.some(isError)) exitWith('errors')
         lines.add(result)
         if (isLine && !flags.json && result.repairs.length + result.remaining.length === 0) return

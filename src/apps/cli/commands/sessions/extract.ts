@@ -12,7 +12,7 @@ import { errorLine } from '../../error-line.ts'
 import { exitWith } from '../../exit.ts'
 import { plain } from '../../plain.ts'
 import { plural } from '../../say.ts'
-import { drawingOf, nothingFound, sessionLine, severalSessions } from './find-session.ts'
+import { drawingOf, noSuchSession, nothingFound, sessionLine, severalSessions, whereToLook } from './find-session.ts'
 
 export function addExtract(program: Command): void {
   program
@@ -21,7 +21,7 @@ export function addExtract(program: Command): void {
     .description(
       'Read a session that another program stored, also one that cannot be repaired, and print what was said and done as Markdown. The store is not changed.',
     )
-    .argument('<path>', 'a file, a folder or postgres://...')
+    .argument('<session>', 'a file, a folder, postgres://... or the id of a session')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option('--session <id>', 'only the session with this id, where a store has several')
     .option('--json', 'print JSON instead, with the messages as Chat Completions has them')
@@ -34,6 +34,7 @@ Missing results are filled in as antiphon doctor would repair them, and the repa
 
 Examples:
   antiphon extract ~/.codex/sessions/2026/11/18/rollout-x.jsonl > session.md
+  antiphon extract 0199f3c2-7b41-7a10-9c55-0f2a4e8d1b77 > session.md
   antiphon extract --session ses_1 --json ~/.local/share/opencode/opencode.db
   antiphon extract --out rescued ~/.claude/projects
 
@@ -53,15 +54,16 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
   const { system, session, out, json } = flags
   if (out !== undefined && json)
     throw new AntiphonError('wrong-option', '--out writes both, Markdown and JSON', { hint: 'leave out --json' })
-  const chosen = systems.filter(({ id }) => system === undefined || id === system)
+  const { places, options, isId } = whereToLook(path, { system, session })
   // What a session says can be read only while its store is open.
   let first: Session | undefined
   const found: string[] = []
   const names = new FreeNames()
   let written = 0
   let unreadable = 0
-  for await (const one of examineStores([path], { systems: chosen, ...(session === undefined ? {} : { session }) })) {
-    if (one.kind === 'unreadable') {
+  for await (const one of examineStores(places, options)) {
+    // Of all the stores of a user, only those with the session matter.
+    if (one.kind === 'unreadable' && !isId) {
       unreadable++
       process.stderr.write(`${errorLine(one.error)}\n`)
     }
@@ -72,6 +74,7 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
     } else if (save(one, join(out, names.nameOf(one)))) written++
     else unreadable++
   }
+  if (isId && found.length + written === 0) throw noSuchSession(path)
   if (unreadable > 0) exitWith('unreadable')
   if (out !== undefined) {
     process.stderr.write(`${plural(written, 'session')} written to ${plain(out)}\n`)

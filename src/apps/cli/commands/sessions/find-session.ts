@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { AntiphonError } from '../../../../core/errors.ts'
-import { type ConversationResult, examineStores } from '../../../../doctor/doctor.ts'
+import { type ConversationResult, type DoctorOptions, examineStores } from '../../../../doctor/doctor.ts'
 import { fileError } from '../../../../doctor/files/file-error.ts'
 import { isUrl } from '../../../../doctor/peek.ts'
 import type { Drawing, StoreUser } from '../../../../doctor/system.ts'
@@ -36,11 +36,7 @@ export async function findSession(
   named: string,
   { system, session }: { readonly system?: string; readonly session?: string },
 ): Promise<FoundSession> {
-  const chosen = systems.filter(({ id }) => system === undefined || id === system)
-  const isId = !isUrl(named) && !/[/\\]/.test(named) && session === undefined && !existsSync(named)
-  const places = isId ? chosen.flatMap(one => one.places(thisUser())).filter(place => existsSync(place)) : [named]
-  const id = isId ? named : session
-  const options = { systems: chosen, ...(id === undefined ? {} : { session: id }) }
+  const { places, options, isId } = whereToLook(named, { system, session })
   let first: FoundSession | undefined
   let unreadable: Error | undefined
   const found: string[] = []
@@ -52,9 +48,24 @@ export async function findSession(
   }
   if (first && found.length === 1) return first
   if (found.length > 1) throw severalSessions(named, found, 'name its file, or one of them with --session')
-  if (isId) throw fileError(named, 'there is no such file, and no session with this id', 'name the file of the session')
+  if (isId) throw noSuchSession(named)
   throw unreadable ?? nothingFound(named)
 }
+
+/** Where a session is looked for: at a path, or by its id wherever programs keep theirs. */
+export function whereToLook(
+  named: string,
+  { system, session }: { readonly system: string | undefined; readonly session: string | undefined },
+): { places: readonly string[]; options: DoctorOptions; isId: boolean } {
+  const chosen = systems.filter(({ id }) => system === undefined || id === system)
+  const isId = !isUrl(named) && !/[/\\]/.test(named) && session === undefined && !existsSync(named)
+  const places = isId ? chosen.flatMap(one => one.places(thisUser())).filter(place => existsSync(place)) : [named]
+  const id = isId ? named : session
+  return { places, options: { systems: chosen, ...(id === undefined ? {} : { session: id }) }, isId }
+}
+
+export const noSuchSession = (named: string): AntiphonError =>
+  fileError(named, 'there is no such file, and no session with this id', 'name the file of the session')
 
 export const sessionLine = ({ id, title }: ConversationResult): string =>
   `  ${plain(id)}${title ? `  ${plain(title)}` : ''}`

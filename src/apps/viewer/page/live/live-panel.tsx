@@ -54,7 +54,12 @@ export function LivePanel({ transport, source, item, facts: first, onFacts, onOp
           />
         )}
         {!turn && ended && (
-          <Fact name="last turn" words={ended.status} {...(ended.error === undefined ? {} : { more: ended.error })} />
+          <Fact
+            name="last turn"
+            words={ended.status}
+            isError={ended.status === 'failed'}
+            {...(ended.error === undefined ? {} : { more: ended.error })}
+          />
         )}
         <Fact name="last change" words={clockTime(facts.updatedAt, now)} />
         {parent && (
@@ -145,12 +150,19 @@ const whens: ReadonlyMap<string, string> = new Map([
   ['interrupt', 'interrupts the turn'],
 ])
 
-function Fact({ name, words, more }: { readonly name: string; readonly words: string; readonly more?: string }) {
+interface FactProps {
+  readonly name: string
+  readonly words: string
+  readonly more?: string
+  readonly isError?: boolean
+}
+
+function Fact({ name, words, more, isError = false }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        {words}
+        {isError ? <span class="live-error">{words}</span> : words}
         {more !== undefined && <span class="live-faint"> {more}</span>}
       </dd>
     </div>

@@ -30,7 +30,7 @@ function Chip({ piece: { kind, label, id, error, denied, placeholder } }: { read
     <span class={`chip ${kind}`}>
       <span aria-hidden="true">{signs[kind]} </span>
       {(kind === 'call' || kind === 'result') && <span class="sr-only">{kind} </span>}
-      {label || kind}
+      <ChipName name={label || kind} />
       {id && <span class="chip-id"> {id}</span>}
       {error && <span class="chip-sign error"> error</span>}
       {denied && <span class="chip-sign error"> denied</span>}
@@ -38,3 +38,22 @@ function Chip({ piece: { kind, label, id, error, denied, placeholder } }: { read
     </span>
   )
 }
+
+/** A long name is shortened in its middle, if it does not fit: names of tools often begin alike. */
+function ChipName({ name }: { readonly name: string }) {
+  if (name.length <= shortMax) return <span class="chip-name">{name}</span>
+  return (
+    <>
+      <span class="sr-only">{name}</span>
+      <span class="chip-name" aria-hidden="true">
+        {name.slice(0, -tailLength)}
+      </span>
+      <span class="chip-tail" aria-hidden="true">
+        {name.slice(-tailLength)}
+      </span>
+    </>
+  )
+}
+
+const shortMax = 14
+const tailLength = 4

@@ -1,0 +1,227 @@
+import { LiteralError, readLiteral } from './read-literal.ts'
+import { fromBytes, readEscape } from './read-quoted.ts'
+
+/** The words of one command of a shell, without their quotes. */
+export interface ShellWords {
+  readonly words: readonly string[]
+  readonly end: number
+  /** A caret outside of quotes escapes a quote or a line break: this is a command of the command prompt. */
+  readonly hasCaret: boolean
+}
+
+/**
+ * The words of the command at `from`, up to an unquoted line break, `;`, `|` or `&`. In the command prompt two double quotes inside others stand
+ * for one.
+ */
+export function shellWords(text: string, from: number, isPrompt: boolean, isSubstitution = false): ShellWords {
+  const words: string[] = []
+  let hasCaret = false
+  let word: string | undefined
+  let at = from
+  while (at < text.length) {
+    const character = text.charAt(at)
+    const next = text[at + 1]
+    if (character === '\\' && (next === '\n' || text.startsWith('\r\n', at + 1))) at = text.indexOf('\n', at) + 1
+    else if (character === '`' && (next === '\n' || text.startsWith('\r\n', at + 1))) at = text.indexOf('\n', at) + 1
+    else if (character === '\n' || ';|&'.includes(character) || (isSubstitution && character === ')')) break
+    else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+      at++
+    } else if (character === "'" || character === '"' || (character === '$' && (next === "'" || next === '('))) {
+      const quoted = hereSubstitution(text, at) ?? shellQuoted(text, at, isPrompt)
+      word = (word ?? '') + quoted.value
+      at = quoted.end
+    } else if (character === '\\') {
+      word = (word ?? '') + (next ?? '')
+      at += 2
+    } else {
+      const end = nextOf(text, at + 1, isSubstitution ? substitutionEnds : unquotedEnds)
+      hasCaret ||= text[end - 1] === '^' && /["\r\n]/.test(text.charAt(end))
+      word = (word ?? '') + text.slice(at, end)
+      at = end
+    }
+  }
+  if (word !== undefined) words.push(word)
+  return { words, end: at, hasCaret }
+}
+
+/** What may end a run of plain characters in a word. */
+const unquotedEnds = /[\s;|&'"$`\\]/g
+const substitutionEnds = /[\s;|&'"$`\\)]/g
+
+function shellQuoted(text: string, from: number, isPrompt: boolean): { readonly value: string; readonly end: number } {
+  if (text.startsWith('$(', from)) return { value: '$(', end: from + 2 }
+  if (text[from] === '$') return ansiQuoted(text, from + 2)
+  if (text[from] === "'") {
+    const printed = printedValue(text, from + 1)
+    if (printed !== undefined) return printed
+    const end = text.indexOf("'", from + 1)
+    return end < 0
+      ? { value: text.slice(from + 1), end: text.length }
+      : { value: text.slice(from + 1, end), end: end + 1 }
+  }
+  const pieces: string[] = []
+  let at = from + 1
+  let start = at
+  for (; at < text.length; at++) {
+    if (text[at] === '"') {
+      if (!isPrompt || text[at + 1] !== '"') break
+      pieces.push(text.slice(start, ++at))
+      start = at + 1
+    }
+    if (text[at] !== '\\') continue
+    const next = text.charAt(at + 1)
+    // Before any other character a backslash stays.
+    if ('"\\$`\n'.includes(next)) {
+      pieces.push(text.slice(start, at), next === '\n' ? '' : next)
+      start = at + 2
+    }
+    at++
+  }
+  return { value: pieces.join('') + text.slice(start, at), end: at + 1 }
+}
+
+/** `$'...'`, with the escapes of C. Escapes of single bytes are read as UTF-8. */
+function ansiQuoted(text: string, from: number): { readonly value: string; readonly end: number } {
+  const pieces: string[] = []
+  let bytes = ''
+  const flush = (): void => {
+    if (bytes !== '') pieces.push(textOfBytes(bytes))
+    bytes = ''
+  }
+  let at = from
+  while (at < text.length && text[at] !== "'") {
+    if (text[at] !== '\\') {
+      flush()
+      const end = nextOf(text, at, ansiEnds)
+      pieces.push(text.slice(at, end))
+      at = end
+      continue
+    }
+    const escaped = readEscape(text, at) ?? { value: text.slice(at, at + 2), end: at + 2 }
+    if (/[x0-7]/.test(text.charAt(at + 1))) bytes += escaped.value
+    else {
+      flush()
+      pieces.push(escaped.value)
+    }
+    at = escaped.end
+  }
+  flush()
+  return { value: pieces.join(''), end: at + 1 }
+}
+
+function textOfBytes(bytes: string): string {
+  try {
+    return fromBytes(bytes, () => new Error('not UTF-8'))
+  } catch {
+    return bytes
+  }
+}
+
+const ansiEnds = /['\\]/g
+
+function nextOf(text: string, from: number, ends: RegExp): number {
+  ends.lastIndex = from
+  return ends.exec(text)?.index ?? text.length
+}
+
+/** `'{'model': 'gpt-5'}'`: a value of Python between single quotes, as LiteLLM logs its requests. No shell would read it so. */
+function printedValue(text: string, from: number): { readonly value: string; readonly end: number } | undefined {
+  printedStart.lastIndex = from
+  if (!printedStart.test(text)) return undefined
+  try {
+    const { end } = readLiteral(text, from)
+    return text[end] === "'" ? { value: text.slice(from, end), end: end + 1 } : undefined
+  } catch (error) {
+    if (error instanceof LiteralError) return undefined
+    throw error
+  }
+}
+
+const printedStart = /[[{]\s{0,100}'[^"]/y
+
+/** `"$(cat <<'EOF'`, lines, `EOF` and `)"`: the lines. */
+function hereSubstitution(text: string, at: number): { readonly value: string; readonly end: number } | undefined {
+  substitutionStart.lastIndex = at
+  const [start, , word = ''] = substitutionStart.exec(text) ?? []
+  if (start === undefined) return undefined
+  const { body, end } = hereLines(text, at + start.length, word)
+  substitutionEnd.lastIndex = end
+  return { value: body, end: end + (substitutionEnd.exec(text)?.[0].length ?? 0) }
+}
+
+const substitutionStart = /"?\$\(\s{0,20}cat\s{0,20}<<-?[ \t]{0,20}(["']?)(\w{1,100})\1[^\n]{0,200}\n/y
+const substitutionEnd = /\s{0,100}\)"?/y
+
+/**
+ * What a script assigns to its variables: `BODY='...'`. A value may stand in any number of commands, and may have no end: in all, a few times
+ * the length of the text is read and given out.
+ */
+export class ShellVariables {
+  readonly #text: string
+  readonly #values = new Map<string, string | undefined>()
+  #places: ReadonlyMap<string, number> | undefined
+  #left: number
+
+  constructor(text: string) {
+    this.#text = text
+    this.#left = 4 * text.length
+  }
+
+  /** The value that is assigned first. */
+  valueOf(name: string): string | undefined {
+    this.#places ??= assignments(this.#text)
+    const at = this.#places.get(name)
+    if (at === undefined || this.#left < 0) return undefined
+    if (!this.#values.has(name)) {
+      const { words, end } = shellWords(this.#text, at, false)
+      this.#left -= end - at
+      this.#values.set(name, words[0])
+    }
+    const value = this.#values.get(name)
+    this.#left -= value?.length ?? 0
+    return this.#left < 0 ? undefined : value
+  }
+}
+
+/** Where the first value of each variable begins. */
+function assignments(text: string): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(assignment))
+    if (!places.has(name)) places.set(name, index + whole.length)
+  return places
+}
+
+const assignment = /(?:^|[\n;])[ \t]{0,50}(?:export |local |readonly |set )?[ \t]{0,50}([A-Za-z_]\w{0,99})=/g
+
+/**
+ * The body of `-d @- <<EOF`: the lines up to the word, or up to the end of the text as in a shell. Each line is read for one command only.
+ * Of `<<< '...'` it is the word.
+ */
+export function hereDocument(
+  words: readonly string[],
+  text: string,
+  from: number,
+): { readonly body: string; readonly end: number } | undefined {
+  const at = words.findIndex(word => word.startsWith('<<'))
+  const mark = words[at]
+  if (mark === undefined) return undefined
+  if (mark.startsWith('<<<')) return { body: mark.slice(3) || (words[at + 1] ?? ''), end: from }
+  const word = (mark === '<<' || mark === '<<-' ? words[at + 1] : mark.replace(/^<<-?/, '')) ?? ''
+  return hereLines(text, endOfLine(text, from), word)
+}
+
+function hereLines(text: string, start: number, word: string): { readonly body: string; readonly end: number } {
+  for (let line = start, end = start; line < text.length; line = end) {
+    end = endOfLine(text, line)
+    if (text.slice(line, end).trim() === word) return { body: text.slice(start, line), end }
+  }
+  return { body: text.slice(start), end: text.length }
+}
+
+/** Where the next line begins. */
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end + 1
+}
