@@ -12,6 +12,8 @@ export interface Antiphon {
 export interface Healer {
   push(...messages: Message[]): unknown
   readonly history: readonly Message[]
+  /** Absent in older versions. */
+  readonly live?: readonly Message[]
 }
 
 interface Options {

@@ -10,21 +10,28 @@ export interface Effort {
   budgetMs: number
 }
 
+/** The best times in milliseconds, and how much a contestant differs from itself at most. */
+export interface Competition<Name extends string> {
+  times: Record<Name, number>
+  noise: number
+}
+
 const turns = 5
 const warmUpMs = 400
 
 /**
- * The best time of each contestant in milliseconds. They take turns, so that a noisy moment of the machine hits all of them; each turn
+ * The best time of each contestant. They take turns, so that a noisy moment of the machine hits all of them; each turn
  * is a block of samples in a row, so that each runs with its own data warm.
  */
 export async function compete<Name extends string>(
   contestants: Record<Name, Contestant>,
   { samples, budgetMs }: Effort,
-): Promise<Record<Name, number>> {
+): Promise<Competition<Name>> {
   const states = Object.entries<Contestant>(contestants).map(([name, contestant]) => ({
     name,
     contestant,
     best: Number.POSITIVE_INFINITY,
+    control: new NoiseControl(),
     spent: 0,
     taken: 0,
   }))
@@ -43,11 +50,29 @@ export async function compete<Name extends string>(
   for (let turn = 0; turn < turns; turn++) {
     for (const state of states) {
       for (let sample = 0; sample < Math.ceil(samples / turns) && state.spent < budgetMs; sample++) {
-        state.best = Math.min(state.best, await sampleOnce(state))
+        const time = await sampleOnce(state)
+        state.best = Math.min(state.best, time)
+        state.control.add(turn, time)
       }
     }
   }
-  return Object.fromEntries(states.map(({ name, best }) => [name, best])) as Record<Name, number>
+  const times = Object.fromEntries(states.map(({ name, best }) => [name, best])) as Record<Name, number>
+  return { times, noise: Math.max(0, ...states.map(({ control }) => control.noise)) }
+}
+
+/** Takes the times of the same work in turns: the best of the even turns and the best of the odd ones would be equal without noise. */
+export class NoiseControl {
+  readonly #best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+
+  add(turn: number, time: number): void {
+    this.#best[turn % 2] = Math.min(this.#best[turn % 2], time)
+  }
+
+  /** The difference as a part of the smaller one; 0 if one of them is missing. */
+  get noise(): number {
+    const [less, more] = this.#best.toSorted((one, other) => one - other)
+    return more === Number.POSITIVE_INFINITY ? 0 : more / less - 1
+  }
 }
 
 /** The last outcome, kept where the compiler cannot prove it unused. */

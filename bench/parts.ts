@@ -36,9 +36,13 @@ export interface Measured {
   title: string
   targets: targets.Target[]
   bars: Bar[]
+  /** Figures without a target, for a comparison of two commits. */
+  figures?: Bar[]
   /** The tables, where they are not what was shown. */
   text?: string
   data: unknown
+  /** How much some work differs from itself, where the part measures it in turns. */
+  noise?: number
   versions?: Record<string, string>
 }
 
@@ -51,7 +55,7 @@ export const parts: Record<string, Part> = {
     if (!rows) return undefined
     show(reportHeal(rows))
     const asked = targets.healTargets(rows)
-    return measured('heal, as a multiple of JSON.parse of the same bytes', asked, rows)
+    return { ...measured('heal, as a multiple of JSON.parse of the same bytes', asked, rows), noise: noiseOf(rows) }
   },
 
   async codecs({ runner, show }) {
@@ -62,7 +66,12 @@ export const parts: Record<string, Part> = {
       { label: `${codec}, broken`, value: broken },
       { label: `${codec}, trimmed to half`, value: trimmed },
     ])
-    return { title: 'every codec, as a multiple of JSON.parse of the same bytes', targets: [], bars, data: rows }
+    const figures = rows.flatMap(({ codec, broken, trimmed }) => [
+      { label: `${codec}, broken`, value: broken },
+      { label: `${codec}, trimmed to half`, value: trimmed },
+    ])
+    const title = 'every codec, as a multiple of JSON.parse of the same bytes'
+    return { title, targets: targets.codecTargets(rows), bars, figures, data: rows, noise: noiseOf(rows) }
   },
 
   async scale({ runner, show, quick }) {
@@ -74,18 +83,17 @@ export const parts: Record<string, Part> = {
       { label: `${messages.toLocaleString('en')} messages, broken`, value: broken.ratio },
     ])
     const title = 'heal as the history grows, as a multiple of JSON.parse'
-    return { title, targets: targets.scaleTargets(rows), bars, data: rows }
+    const noise = noiseOf(rows.flatMap(({ healthy, broken }) => [healthy, broken]))
+    return { title, targets: targets.scaleTargets(rows), bars, figures: bars, data: rows, noise }
   },
 
   async push({ runner, show }) {
     const rows = await runner.measure<PushRow[]>('push')
     if (!rows) return undefined
     show(reportPush(rows))
-    return measured(
-      "a healer's push behind a long history, of that behind a short one",
-      targets.pushTargets(rows),
-      rows,
-    )
+    const title = "a healer's push behind a long history, of that behind a short one"
+    const figures = targets.pushFigures(rows)
+    return { ...measured(title, targets.pushTargets(rows), rows), figures, noise: noiseOf(rows) }
   },
 
   async peers({ runner, show, hasPeers, versions }) {
@@ -100,7 +108,7 @@ export const parts: Record<string, Part> = {
         : [{ label: `${subject}, ${last.messages.toLocaleString('en')} messages`, value: last.ratio }]
     })
     const title = 'one pass over a healthy history, as a multiple of JSON.parse'
-    return { title, targets: [], bars, data: rows, versions: known }
+    return { title, targets: [], bars, figures: bars, data: rows, versions: known }
   },
 
   async journal({ runner, show, hasPeers, versions }) {
@@ -112,6 +120,8 @@ export const parts: Record<string, Part> = {
         targets.journalTargets(data),
         data,
       ),
+      figures: targets.journalFigures(data),
+      noise: targets.journalNoise(data),
       versions: langgraph === undefined ? {} : { '@langchain/langgraph': langgraph },
     }
   },
@@ -119,7 +129,8 @@ export const parts: Record<string, Part> = {
   async proxy({ runner, show }) {
     const rows = await measureProxy(runner, show)
     const title = 'the proxy: requests a second, as a part of those of a plain pass-through'
-    return { ...measured(title, targets.proxyTargets(rows), rows), text: reportProxy(rows) }
+    const noise = Math.max(...rows.map(({ control }) => Math.abs(control - 1)))
+    return { ...measured(title, targets.proxyTargets(rows), rows), text: reportProxy(rows), noise }
   },
 
   async doctor({ runner, show }) {
@@ -128,14 +139,21 @@ export const parts: Record<string, Part> = {
       label: `${name}, ${megabytes.toFixed(0)} MB`,
       value: parsed,
     }))
-    return { title: 'a visit of the doctor, as a multiple of reading and parsing', targets: [], bars, data: rows }
+    return {
+      title: 'a visit of the doctor, as a multiple of reading and parsing',
+      targets: [],
+      bars,
+      figures: bars,
+      data: rows,
+    }
   },
 
   async start({ runner, show }) {
     const rows = await runner.measure<StartRow[]>('start')
     if (!rows) return undefined
     show(reportStart(rows))
-    return measured('starting, as a multiple of a Node that does nothing', targets.startTargets(rows), rows)
+    const title = 'starting, as a multiple of a Node that does nothing'
+    return { ...measured(title, targets.startTargets(rows), rows), noise: noiseOf(rows) }
   },
 
   async viewer({ runner, show }) {
@@ -143,6 +161,8 @@ export const parts: Record<string, Part> = {
     return rows && measured('the first rows on the screen, of 100 messages', targets.viewerTargets(rows), rows)
   },
 }
+
+const noiseOf = (rows: readonly { noise: number }[]): number => Math.max(0, ...rows.map(({ noise }) => noise))
 
 /** A part whose plot shows what is asked of it. */
 const measured = (title: string, asked: targets.Target[], data: unknown): Measured => ({

@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { entry } from './antiphon.ts'
 
 const bench = new URL('./', import.meta.url)
 const root = new URL('../', bench)
 
-/** Builds the package if a fresh clone has none yet. */
-export async function ensureBuilt(say: (line: string) => void): Promise<void> {
-  if (existsSync(entry)) return
+/** What is measured is the built package, so it is built from the sources as they are. */
+export async function buildPackage(say: (line: string) => void): Promise<void> {
   say('building antiphon (npm run build)')
   await npm(root, 'run', 'build')
 }
@@ -45,7 +43,7 @@ function installedVersion(name: string): string | undefined {
 const readJson = (file: URL): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
 /** The npm that runs this script, or else the one on the path. */
-async function npm(folder: URL, ...words: string[]): Promise<void> {
+export async function npm(folder: URL, ...words: string[]): Promise<void> {
   const options = { cwd: fileURLToPath(folder), maxBuffer: 2 ** 26 }
   const script = process.env.npm_execpath
   if (script !== undefined) await promisify(execFile)(process.execPath, [script, ...words], options)

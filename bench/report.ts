@@ -39,13 +39,14 @@ export function reportCodecs(rows: CodecRow[]): string {
 
 /** The figures of the proxy without its rates, which say something of the machine only. */
 export function reportProxy(rows: LoadRow[]): string {
-  const lines = rows.map(({ bytes, best, median, control, cpu, memory }) => [
-    `${(bytes / 1024).toFixed(0)} KB`,
+  const lines = rows.map(({ bytes, kind, best, median, control, cpu, memory }) => [
+    `${(bytes / 1024).toFixed(0)} KB, ${kind}`,
     ...[best, median, control, cpu, memory].map(figure),
   ])
   return section(
     'proxy, healthy requests, 64 connections on one machine',
     [
+      'each request the first of its conversation, or a later one, with a turn more than the one before;',
       'requests a second as a part of those of a plain pass-through on the same HTTP stack, best and median: higher is better; the same pass-through once more;',
       'the time of processors a request took there as a part of what it took in the proxy; memory at the end as a multiple of that after half of the rounds',
     ].join('\n'),

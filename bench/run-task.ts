@@ -6,17 +6,20 @@ import type { Answer } from './task.ts'
 export class TaskRunner {
   readonly #say: (line: string) => void
   readonly #quick: boolean
+  /** The bench folder of the checkout that is measured. */
+  readonly #folder: URL
 
-  constructor(say: (line: string) => void, quick: boolean) {
+  constructor(say: (line: string) => void, quick: boolean, folder = new URL('./', import.meta.url)) {
     this.#say = say
     this.#quick = quick
+    this.#folder = folder
   }
 
   async measure<Outcome>(task: string, argument = ''): Promise<Outcome | undefined> {
     const name = `${task} ${argument}`.trimEnd()
     this.#say(`measuring ${name}`)
     const child = fork(
-      fileURLToPath(new URL('task.ts', import.meta.url)),
+      fileURLToPath(new URL('task.ts', this.#folder)),
       [task, argument, this.#quick ? 'quick' : 'thorough'],
       {
         execArgv: ['--max-old-space-size=6144'],

@@ -1,4 +1,5 @@
 import type { measureJournal } from './journal/measure.ts'
+import type { CodecRow } from './tasks/codec.ts'
 import type { HealRow } from './tasks/heal.ts'
 import type { LoadRow } from './tasks/proxy/load.ts'
 import type { PushRow } from './tasks/push.ts'
@@ -18,6 +19,9 @@ export interface Target {
   /** The baseline did not agree with itself, so nothing can be said. */
   isTooNoisy?: boolean
 }
+
+/** What differs more from itself in the same run says nothing. */
+export const noiseMax = 0.15
 
 export type Verdict = 'met' | 'accepted' | 'missed' | 'too noisy'
 
@@ -40,6 +44,15 @@ const alikeBeyondCaches = 3
 export const healTargets = (rows: HealRow[]): Target[] =>
   rows.map(({ history, ratio }) => atMost(`heal: ${history}`, ratio, history === 'healthy' ? 0.1 : 0.4))
 
+/** What each format may cost: a scan touches every message, and the rest decodes and writes them. */
+export const codecTargets = (rows: CodecRow[]): Target[] =>
+  rows.flatMap(({ codec, healthy, trimmedByTokens, into, outOf }) => [
+    atMost(`codecs: ${codec}, healthy`, healthy, codec === 'openai-chat' ? 0.05 : 0.07),
+    atMost(`codecs: ${codec}, trimmed by tokens`, trimmedByTokens, 0.5),
+    ...(into === undefined ? [] : [atMost(`codecs: ${codec}, converted from openai-chat`, into, 1)]),
+    ...(outOf === undefined ? [] : [atMost(`codecs: ${codec}, converted to openai-chat`, outOf, 1)]),
+  ])
+
 /** Linear is what grows as the reading of the bytes does. */
 export function scaleTargets(rows: ScaleRow[]): Target[] {
   const base = rows.find(({ messages }) => messages === 10_000)
@@ -51,36 +64,59 @@ export function scaleTargets(rows: ScaleRow[]): Target[] {
   )
 }
 
-/** What is asked of the push alone: reading the history makes an array of it. */
+/** Nothing is asked of `history`: each read after a push makes an array of it. */
+const isCopied = ({ what }: PushRow): boolean => what.includes('copy')
+
+const longest = ({ what, relative }: PushRow): { label: string; value: number } => {
+  const { messages = 0, ratio = Number.NaN } = relative.at(-1) ?? {}
+  return { label: `${what}, behind ${messages.toLocaleString('en')} messages`, value: ratio }
+}
+
 export const pushTargets = (rows: PushRow[]): Target[] =>
   rows
-    .filter(({ what }) => !what.includes('read'))
-    .map(({ what, relative }) => {
-      const { messages = 0, ratio = Number.NaN } = relative.at(-1) ?? {}
-      return atMost(`push: ${what}, behind ${messages.toLocaleString('en')} messages`, ratio, alikeBeyondCaches)
-    })
+    .filter(row => !isCopied(row))
+    .map(longest)
+    .map(({ label, value }) => atMost(`push: ${label}`, value, alikeBeyondCaches))
+
+export const pushFigures = (rows: PushRow[]): { label: string; value: number }[] => rows.filter(isCopied).map(longest)
 
 const by0009 = (limit: number) => ({ limit, decision: '0009' })
 
 type Journal = Awaited<ReturnType<typeof measureJournal>>
 
-export function journalTargets({ sqlite, postgres, turns, operations, crowd }: Journal): Target[] {
+/** How much the same bare SQL differs from itself. */
+export const journalNoise = ({ sqlite, postgres }: Journal): number =>
+  Math.max(0, ...[sqlite.full, postgres?.rows].map(rows => Math.abs(controlOf(rows) - 1)))
+
+const controlOf = (rows: readonly { what: string; best: number }[] = []): number =>
+  rows.find(row => row.what === 'again')?.best ?? 1
+
+export function journalTargets({ sqlite, postgres, turns, growth, operations, crowd }: Journal): Target[] {
   const transition = (what: string, most: number, rows: { what: string; best: number }[] = []): Target[] => {
-    const control = rows.find(row => row.what === 'again')?.best ?? 1
-    const isTooNoisy = Math.abs(control - 1) > 0.15
+    const isTooNoisy = Math.abs(controlOf(rows) - 1) > noiseMax
     return rows
       .filter(row => row.what === 'store')
       .map(({ best }) => ({ ...atMost(what, best, 1.3), accepted: by0009(most), isTooNoisy }))
   }
   const flat = turns.filter(({ subject }) => subject.includes('durability'))
+  const [frozen, copied] = [true, false].map(wanted =>
+    flat.filter(({ subject }) => subject.includes('frozen') === wanted),
+  )
+  const long = (growth ?? []).slice(1)
   const stored = turns.flatMap(({ subject, disk }) => (subject === 'antiphon' && disk !== undefined ? [disk] : []))
   return [
     ...transition('journal: a transition in SQLite', 1.5, sqlite.full),
     ...transition('journal: a transition in PostgreSQL', 1.7, postgres?.rows),
-    ...flat.map(({ turns: many, growth }) => ({
+    ...copied.map(({ turns: many, growth }) => ({
       ...atMost(`journal: turn ${many + 1} against turn 2, with its messages read`, growth, 1.1),
       accepted: by0009(2.5),
     })),
+    ...frozen.map(({ turns: many, growth }) =>
+      atMost(`journal: turn ${many + 1} against turn 2, with frozen messages read`, growth, 1.2),
+    ),
+    ...long.map(({ turns: many, frozen }) =>
+      atMost(`journal: a turn after ${many.toLocaleString('en')}, with frozen messages read`, frozen, alike),
+    ),
     ...stored.map(disk => atMost('journal: on disk, of what was said', disk, 2)),
     ...(postgres ? [atMost('journal: in PostgreSQL, of what was said', postgres.disk, 2)] : []),
     ...(operations ?? []).flatMap(({ what, best, most }) =>
@@ -93,10 +129,17 @@ export function journalTargets({ sqlite, postgres, turns, operations, crowd }: J
   ]
 }
 
+export const journalFigures = ({ growth }: Journal): { label: string; value: number }[] =>
+  (growth ?? []).slice(1).flatMap(({ turns, blind, reading }) => [
+    { label: `a turn after ${turns.toLocaleString('en')}, writes alone`, value: blind },
+    { label: `a turn after ${turns.toLocaleString('en')}, with its messages read`, value: reading },
+  ])
+
 export const proxyTargets = (rows: LoadRow[]): Target[] =>
-  rows.map(({ bytes, best }) => {
-    const least = bytes > 2 ** 21 ? 0.4 : bytes > 2 ** 16 ? 0.5 : 0.9
-    const target = atLeast(`proxy: bodies of ${(bytes / 1024).toFixed(0)} KB`, best, least)
+  rows.map(({ bytes, kind, best }) => {
+    const [first, later] = bytes > 2 ** 21 ? [0.4, 0.75] : bytes > 2 ** 16 ? [0.5, 0.8] : [0.9, 0.9]
+    const least = kind === 'later' ? later : first
+    const target = atLeast(`proxy: bodies of ${(bytes / 1024).toFixed(0)} KB, ${kind} of a conversation`, best, least)
     return least === 0.9 ? { ...target, accepted: { limit: 0.8, decision: '0011' } } : target
   })
 

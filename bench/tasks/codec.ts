@@ -16,6 +16,8 @@ export interface CodecRow {
   /** From openai-chat into this one, and back. */
   into?: number
   outOf?: number
+  /** How much some work or the parsing differs from itself, at most. */
+  noise: number
 }
 
 const size = { messages: 10_000, bytes: 1024 }
@@ -35,13 +37,15 @@ export async function run(codec: CodecId, { quick }: Choice): Promise<CodecRow> 
   if (healed === broken.history || heal(healed, options) !== healed) throw new Error('the broken history is not healed')
   warmUp(codec, seed, history => heal(history, options))
 
+  let worst = 0
   const ratio = async (json: string, pass: Contestant['run']) => {
-    const times = await compete({ parse: { run: () => JSON.parse(json) }, pass: { run: pass } }, effort)
+    const { times, noise } = await compete({ parse: { run: () => JSON.parse(json) }, pass: { run: pass } }, effort)
+    worst = Math.max(worst, noise)
     return times.pass / times.parse
   }
   const half = { maxMessages: healthy.history.length >> 1 }
   const halfOfTokens = { maxTokens: healthy.json.length >> 3 }
-  return {
+  const row = {
     codec,
     healthy: await ratio(healthy.json, () => heal(healthy.history, options)),
     broken: await ratio(broken.json, () => heal(broken.history, options)),
@@ -52,6 +56,7 @@ export async function run(codec: CodecId, { quick }: Choice): Promise<CodecRow> 
       outOf: await ratio(healthy.json, () => convert(healthy.history, { from: codec, to: 'openai-chat' })),
     }),
   }
+  return { ...row, noise: worst }
 }
 
 function shaped(codec: CodecId, { history }: Written, seed: number): Written {

@@ -52,12 +52,12 @@ export async function run(module: string, { quick }: Choice): Promise<Comparison
       const outcome = await outcomeOf(written.history, () => trial)
       if (outcome) speed.outcome = outcome
       if (outcome?.verdict === 'throws') continue
-      const { parse, pass } = await compete(
+      const { times } = await compete(
         { parse: { run: () => JSON.parse(written.json) }, pass: { run: () => trial.run() } },
         effort,
       )
-      speed.ratio = pass / parse
-      smallMs = pass
+      speed.ratio = times.pass / times.parse
+      smallMs = times.pass
     }
   }
   return { subject: subject.name, via: subject.via, verdicts, speeds }

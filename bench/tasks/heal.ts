@@ -8,6 +8,8 @@ export interface HealRow {
   history: string
   ratio: number
   parseMs: number
+  /** How much the pass or the parsing differs from itself. */
+  noise: number
 }
 
 const size = { messages: 10_000, bytes: 1024 }
@@ -21,7 +23,7 @@ export async function run(_: unknown, { quick }: Choice): Promise<HealRow[]> {
   const rows: HealRow[] = []
 
   const healthy = writeHealthy(size)
-  const { parse, pass } = await compete(
+  const { times, noise } = await compete(
     {
       parse: { run: () => JSON.parse(healthy.json) },
       pass: { run: () => heal(healthy.history, options), vary: sample => swapWords(healthy.history, sample) },
@@ -31,20 +33,20 @@ export async function run(_: unknown, { quick }: Choice): Promise<HealRow[]> {
   if (heal(healthy.history, options) !== healthy.history)
     throw new Error('a healthy history came back as another array')
   mustLook(heal, healthy.history)
-  rows.push({ history: 'healthy', ratio: pass / parse, parseMs: parse })
+  rows.push({ history: 'healthy', ratio: times.pass / times.parse, parseMs: times.parse, noise })
 
   for (const kind of faultKinds) {
     const { json, history } = writeBroken(kind, size)
     const fault = findFault(heal(history, options))
     if (fault !== undefined) throw new Error(`${kind}: still malformed: ${fault}`)
-    const { parse, pass } = await compete(
+    const { times, noise } = await compete(
       {
         parse: { run: () => JSON.parse(json) },
         pass: { run: () => heal(history, options), vary: sample => swapWords(history, sample) },
       },
       effort,
     )
-    rows.push({ history: kind, ratio: pass / parse, parseMs: parse })
+    rows.push({ history: kind, ratio: times.pass / times.parse, parseMs: times.parse, noise })
   }
   return rows
 }

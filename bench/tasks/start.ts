@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { entry } from '../antiphon.ts'
+import { NoiseControl } from '../measure.ts'
 import type { Choice } from '../task.ts'
 
 export interface StartRow {
@@ -8,6 +9,8 @@ export interface StartRow {
   /** The time from the start of the process to its end, as a multiple of that of a Node that does nothing. */
   ratio: number
   limit: number
+  /** How much some start differs from itself. */
+  noise: number
 }
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
@@ -22,12 +25,16 @@ const starts = [
 /** Starts each in turns with a Node that does nothing. */
 export function run(_: unknown, { quick }: Choice): StartRow[] {
   const best = [Number.POSITIVE_INFINITY, ...starts.map(() => Number.POSITIVE_INFINITY)]
+  const controls = best.map(() => new NoiseControl())
   for (let round = 0; round < (quick ? 5 : 30); round++)
     for (const [index, words] of [['-e', '0'], ...starts.map(({ words }) => words)].entries()) {
       const start = performance.now()
       spawnSync(process.execPath, words, { stdio: 'ignore' })
-      best[index] = Math.min(best[index], performance.now() - start)
+      const time = performance.now() - start
+      best[index] = Math.min(best[index], time)
+      controls[index].add(round, time)
     }
   const [nothing, ...rest] = best
-  return starts.map(({ what, limit }, index) => ({ what, limit, ratio: rest[index] / nothing }))
+  const noise = Math.max(...controls.map(control => control.noise))
+  return starts.map(({ what, limit }, index) => ({ what, limit, ratio: rest[index] / nothing, noise }))
 }

@@ -9,9 +9,10 @@ import type { Choice } from '../../task.ts'
 
 export interface GrowthRow {
   turns: number
-  /** A turn more, as a multiple of the same on the shortest thread; also if the model takes the messages, at every step. */
+  /** A turn more, as a multiple of the same on the shortest thread; also if the model takes the messages, at every step, or takes them frozen. */
   blind: number
   reading: number
+  frozen: number
   /** All of it on disk, as a multiple of what was said. */
   disk: number
   /** The thread in memory, as a multiple of what was said. */
@@ -32,13 +33,15 @@ export async function run(_: unknown, { quick }: Choice): Promise<GrowthRow[]> {
       long.push({ turns, disk, ...(await reopen(file(String(turns)))), next: turns + 1 })
     }
     const course = { rounds: quick ? 20 : 60, budgetMs: quick ? 5_000 : 30_000 }
-    const blind = await race(long, course, false)
-    const reading = await race(long, course, true)
+    const blind = await race(long, course, ({ thread }) => ({ thread, reads: false }))
+    const reading = await race(long, course, ({ thread }) => ({ thread, reads: true }))
+    const frozen = await race(long, course, each => ({ thread: each.frozen, reads: true }))
     for (const { close } of long) await close()
     return long.map(({ turns, disk, memory }, index) => ({
       turns,
       blind: blind[index].best / blind[0].best,
       reading: reading[index].best / reading[0].best,
+      frozen: frozen[index].best / frozen[0].best,
       disk: disk / (turns * payloadPerTurn),
       memory: memory / (turns * payloadPerTurn),
     }))
@@ -48,6 +51,8 @@ export async function run(_: unknown, { quick }: Choice): Promise<GrowthRow[]> {
 interface Long {
   turns: number
   thread: Thread
+  /** The same thread with frozen messages. */
+  frozen: Thread
   next: number
   disk: number
   /** The bytes that the thread holds once it was read and drawn. */
@@ -55,17 +60,25 @@ interface Long {
   close(): Promise<void>
 }
 
-async function reopen(file: string): Promise<Pick<Long, 'thread' | 'memory' | 'close'>> {
+async function reopen(file: string): Promise<Pick<Long, 'thread' | 'frozen' | 'memory' | 'close'>> {
   const { openJournal } = await loadJournal()
   const journal = await openJournal(`sqlite:${file}`, { durability: 'process' })
   const before = await heapInUse()
   const thread = journal.thread('long')
   await thread.messages()
-  return { thread, memory: (await heapInUse()) - before, close: () => journal.close() }
+  const memory = (await heapInUse()) - before
+  return { thread, frozen: journal.thread('long', { messages: 'frozen' }), memory, close: () => journal.close() }
 }
 
-async function race(long: Long[], course: { rounds: number; budgetMs: number }, reads: boolean): Promise<Pace[]> {
-  const racers = long.map(each => [each.turns, { run: () => play(each.thread, each.next++, { reads }) }])
+async function race(
+  long: Long[],
+  course: { rounds: number; budgetMs: number },
+  how: (each: Long) => { thread: Thread; reads: boolean },
+): Promise<Pace[]> {
+  const racers = long.map(each => {
+    const { thread, reads } = how(each)
+    return [each.turns, { run: () => play(thread, each.next++, { reads }) }]
+  })
   const paces: Record<string, Pace> = await interleave(Object.fromEntries(racers), course)
   return long.map(({ turns }) => paces[turns])
 }

@@ -37,15 +37,15 @@ async function measureJournal(file: File, turns: number, course: Course): Promis
   const { openJournal } = await loadJournal()
   const tape = await recordTape(turns)
   const names = {
-    short: await fillSqlite(file('journal'), course.rounds * 3, tape.slice(0, 1), 'short'),
-    long: await fillSqlite(file('journal'), course.rounds * 3, tape, 'long'),
+    short: await fillSqlite(file('journal'), course.rounds * 4, tape.slice(0, 1), 'short'),
+    long: await fillSqlite(file('journal'), course.rounds * 4, tape, 'long'),
   }
   const durable = await openJournal(`sqlite:${file('journal')}`)
   const fast = await openJournal(`sqlite:${file('journal')}`, { durability: 'process' })
   const floor = await openBareTurns(file('bare'), changesOf(tape))
   /** Every round takes another thread, so that each turn is the very same one. */
-  const racer = (journal: Journal, length: 'short' | 'long', kind: number, isWarm: boolean): Racer => {
-    const threadOf = (round: number) => journal.thread(names[length][kind * course.rounds + round])
+  const racer = (journal: Journal, length: 'short' | 'long', kind: number, isWarm: boolean, options = {}): Racer => {
+    const threadOf = (round: number) => journal.thread(names[length][kind * course.rounds + round], options)
     let thread = threadOf(0)
     return {
       async prepare(round) {
@@ -61,6 +61,7 @@ async function measureJournal(file: File, turns: number, course: Course): Promis
       ...{ shortDurable: racer(durable, 'short', 0, true), longDurable: racer(durable, 'long', 0, true) },
       ...{ shortFast: racer(fast, 'short', 1, true), longFast: racer(fast, 'long', 1, true) },
       ...{ shortCold: racer(durable, 'short', 2, false), longCold: racer(durable, 'long', 2, false) },
+      ...{ shortFrozen: racer(fast, 'short', 3, true, frozen), longFrozen: racer(fast, 'long', 3, true, frozen) },
     },
     course,
   )
@@ -71,8 +72,11 @@ async function measureJournal(file: File, turns: number, course: Course): Promis
     { ...row('antiphon', paces.shortDurable, paces.longDurable), disk },
     row('antiphon, thread read anew', paces.shortCold, paces.longCold),
     row("antiphon, durability 'process'", paces.shortFast, paces.longFast),
+    row("antiphon, durability 'process', frozen", paces.shortFrozen, paces.longFrozen),
   ]
 }
+
+const frozen = { messages: 'frozen' } as const
 
 async function diskOf(file: string, turns: number): Promise<number> {
   const { openJournal } = await loadJournal()

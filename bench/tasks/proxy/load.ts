@@ -1,10 +1,12 @@
-import { healthyBody } from '../../proxy/body.ts'
+import { healthyRequests } from '../../proxy/body.ts'
 import { rateOf, type Served, serve } from '../../proxy/load.ts'
 import { Pool } from '../../proxy/undici.ts'
 import type { Choice } from '../../task.ts'
 
 export interface LoadRow {
   bytes: number
+  /** Whether each request is the first one of its conversation, or continues an earlier one. */
+  kind: 'first' | 'later'
   /** The rate of the proxy as a part of that of the pass-through: the best of the rounds, and the median of their ratios. */
   best: number
   median: number
@@ -21,9 +23,11 @@ export interface LoadRow {
 const connections = 64
 
 /** Rounds of each in turn, in alternating order, so that whatever the machine does meanwhile happens to all of them. */
-export async function run(bytes: number, { quick }: Choice): Promise<LoadRow> {
+export async function run(argument: string | number, { quick }: Choice): Promise<LoadRow> {
+  const [size, word] = String(argument).split(' ')
+  const kind = word === 'later' ? 'later' : 'first'
   const provider = await serve('provider')
-  const body = healthyBody(bytes)
+  const requests = healthyRequests(Number(size), kind)
   const ms = quick ? 1000 : 3000
   const racers = [
     await enter('pass-through', provider),
@@ -31,14 +35,14 @@ export async function run(bytes: number, { quick }: Choice): Promise<LoadRow> {
     await enter('healing', provider),
   ]
   const [plain, again, healing] = racers
-  for (const { pool } of racers) await rateOf(pool, body, connections, ms)
+  for (const { pool } of racers) await rateOf(pool, requests, connections, ms)
   const start = await Promise.all(racers.map(({ served }) => served.usage()))
   const rounds = quick ? 4 : 8
   let half = start
   for (let round = 0; round < rounds; round++) {
     if (round === rounds / 2) half = await Promise.all(racers.map(({ served }) => served.usage()))
     for (const { pool, rates } of round % 2 === 0 ? racers : racers.toReversed())
-      rates.push(await rateOf(pool, body, connections, ms))
+      rates.push(await rateOf(pool, requests, connections, ms))
   }
   const end = await Promise.all(racers.map(({ served }) => served.usage()))
   for (const { pool } of racers) await pool.destroy()
@@ -46,7 +50,8 @@ export async function run(bytes: number, { quick }: Choice): Promise<LoadRow> {
   const ratios = healing.rates.map((rate, round) => rate / plain.rates[round]).sort((one, other) => one - other)
   const [plainCost, , healingCost] = racers.map(({ rates }, index) => (end[index].cpu - start[index].cpu) / sum(rates))
   return {
-    bytes: body.length,
+    bytes: requests.bytes,
+    kind,
     best: Math.max(...healing.rates) / Math.max(...plain.rates),
     median: ratios[ratios.length >> 1],
     control: Math.max(...again.rates) / Math.max(...plain.rates),
