@@ -21,7 +21,7 @@ if (!existsSync(viewer)) {
 }
 
 rmSync(written, { recursive: true, force: true })
-const { pages, assets } = sitePages()
+const { pages, assets } = await sitePages()
 for (const [path, text] of pages) write(path, text)
 for (const [path, source] of assets) copy(join(root, source), path)
 write('index.md', readFileSync(join(site, 'index.md'), 'utf8'))

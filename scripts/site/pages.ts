@@ -12,14 +12,14 @@ export interface SitePages {
 }
 
 /** All pages of the site, written from those of the repository, and the pictures that they show. */
-export function sitePages(): SitePages {
+export async function sitePages(): Promise<SitePages> {
   const assets = new Map<string, string>()
   const pages = new Map<string, string>()
   for (const [source, path] of sources) {
     const text = readFileSync(join(root, source), 'utf8')
     pages.set(path, source.endsWith('.md') ? moved(text, source, path, assets) : programPage(source, text))
   }
-  for (const [path, text] of rejectionPages()) pages.set(path, text)
+  for (const [path, text] of await rejectionPages()) pages.set(path, text)
   return { pages, assets }
 }
 

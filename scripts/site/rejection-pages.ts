@@ -1,3 +1,4 @@
+import { rejectionSources } from '../../src/apps/cli/explain/rejection-sources.ts'
 import type { Dialect } from '../../src/core/dialect.ts'
 import { dialects } from '../../src/core/dialects/index.ts'
 import { rejectionKinds } from '../../src/heal/rejections/kinds.ts'
@@ -6,13 +7,15 @@ import { rejectionTable } from '../../src/heal/rejections/table/index.ts'
 import { textsOf } from './error-words.ts'
 
 /** One page for each known rejection, titled with the provider's words, and one that lists them all. By their paths in the site. */
-export function rejectionPages(): Map<string, string> {
-  const pages = new Map(rejectionTable.map(entry => [`rejections/${entry.id}.md`, rejectionPage(entry)]))
+export async function rejectionPages(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>()
+  for (const entry of rejectionTable) pages.set(`rejections/${entry.id}.md`, await rejectionPage(entry))
   return pages.set('400.md', startPage())
 }
 
-function rejectionPage(entry: RejectionEntry): string {
-  const { id, kind, provider, status, source } = entry
+async function rejectionPage(entry: RejectionEntry): Promise<string> {
+  const { id, kind, provider, status } = entry
+  const sources = await rejectionSources(entry)
   const { why, repair } = rejectionKinds[kind]
   const [title, ...others] = textsOf(entry.words)
   const seen = status === undefined ? '' : `, with HTTP ${status}`
@@ -31,7 +34,7 @@ function rejectionPage(entry: RejectionEntry): string {
         rule => `- The rule that finds it before a request is sent: [${rule}](../rules/${rule}.md)`,
       ),
       `- Known as \`${id}\`, of the kind \`${kind}\`: [all kinds](../rejections.md#kinds), [all known errors](../400.md#${kind})`,
-      `- Seen in ${sourceLink(source)}`,
+      ...(sources.length > 0 ? [`- Seen in ${sources.map(sourceLink).join(', ')}`] : []),
     ].join('\n'),
   )
 }

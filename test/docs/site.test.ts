@@ -6,7 +6,7 @@ import { sitePages } from '../../scripts/site/pages.ts'
 import { rejectionTable } from '../../src/heal/rejections/table/index.ts'
 import { files } from '../repository.ts'
 
-const { pages, assets } = sitePages()
+const { pages, assets } = await sitePages()
 
 test('[SI1] every page of docs and every example is a page of the site', () => {
   const own = files('docs/**/*.md').map(page => page.slice('docs/'.length).replace(/README\.md$/, 'index.md'))

@@ -14,9 +14,9 @@ const errors = [
   `[400 Bad Request] ${missing('messages.503.content.404')}`,
 ]
 
-test.each(errors)('[SE433] a place in a long history is not taken for the status of the error: %s', text => {
+test.each(errors)('[SE433] a place in a long history is not taken for the status of the error: %s', async text => {
   expect(readError(text)).toMatchObject({ id: 'an-missing-result' })
-  expect(JSON.parse(explainRejection(text, true, '-'))).toMatchObject({ id: 'an-missing-result', exact: true })
+  expect(JSON.parse(await explainRejection(text, true, '-'))).toMatchObject({ id: 'an-missing-result', exact: true })
 })
 
 test.each([

@@ -68,8 +68,8 @@ export interface RejectionEntry {
   readonly provider: string
   /** The status that it was seen with. The text decides, not the status. */
   readonly status?: number
-  /** Where the text was seen: `owner/repository#issue`, or a page. */
-  readonly source: string
+  /** Where the text was seen: `owner/repository#issue`, or a page. That of a history is recorded with the fact of the same id. */
+  readonly source?: string
 }
 
 /** A rejection as it was read: what it is about, and what its text names. Indexes in `paths` count from 0. */

@@ -3,9 +3,11 @@ import { MissingToolResultsError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as examples from '../../../src/apps/cli/examples.ts'
 import { frameworkErrors } from '../../../src/apps/cli/explain/framework-errors.ts'
+import { rejectionSources } from '../../../src/apps/cli/explain/rejection-sources.ts'
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
+import { rejectionTable } from '../../../src/heal/rejections/table/index.ts'
 import { unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -110,5 +112,24 @@ describe.concurrent('explain', () => {
 
   test('[C156] the pages that it names exist', () => {
     expect(frameworkErrors.filter(({ page }) => !existsSync(page))).toEqual([])
+  })
+
+  test('[C195] where an error was seen is a page or an issue that can be opened, never a file of the project', async () => {
+    const sources = await Promise.all(
+      rejectionTable.map(async entry => [entry.id, await rejectionSources(entry)] as const),
+    )
+    const opens = /^(https:\/\/\S+|[\w.-]+\/[\w.-]+(#\d+)?)$/
+    const project = /^(src|core|docs|test|scripts)\//
+    expect(sources.filter(([, places]) => places.some(place => !opens.test(place) || project.test(place)))).toEqual([])
+    const { stdout } = await antiphon(['explain', 'tool_use ids were found without tool_result blocks'])
+    expect(stdout).toContain('\n   = seen in: https://github.com/anthropics/claude-code/issues/5989, https://')
+  })
+
+  test('[C195] an error whose place was not recorded names none', async () => {
+    const text = 'No tool output found for apply patch call call_1.'
+    const [{ stdout }, json] = await Promise.all([antiphon(['explain', text]), antiphon(['explain', '--json', text])])
+    expect(stdout).toMatch(/^history \(or-missing-output-patch\)/)
+    expect(stdout).not.toContain('seen in')
+    expect(JSON.parse(json.stdout)).not.toHaveProperty('source')
   })
 })

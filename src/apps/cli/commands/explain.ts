@@ -51,7 +51,7 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
   const id = words.length === 0 ? undefined : words.join(' ')
   if (id !== undefined && isErrorText(id)) {
     const text = isFrameworkError(id) ? id : await errorText(id)
-    process.stdout.write(`${explainRejection(text, json === true, id)}\n`)
+    process.stdout.write(`${await explainRejection(text, json === true, id)}\n`)
     return
   }
   const rule = id === undefined ? undefined : ruleOf(id)

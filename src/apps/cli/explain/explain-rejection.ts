@@ -14,12 +14,13 @@ import { statusIn } from '../input/status-in.ts'
 import { plain } from '../plain.ts'
 import { closestRejection } from './closest-rejection.ts'
 import { type FrameworkError, frameworkErrors } from './framework-errors.ts'
+import { rejectionSources } from './rejection-sources.ts'
 
 /**
  * Explains an error of a provider or of a framework: why it happens, and how it is repaired. A text that is not known is explained by the
  * error that contains most of its words; throws if there is none. `source` is what the text was given as: `-`, `@FILE`, a file or itself.
  */
-export function explainRejection(text: string, json: boolean, source: string): string {
+export async function explainRejection(text: string, json: boolean, source: string): Promise<string> {
   if (isRequest(text)) throw notAnError(source)
   const framework = frameworkErrors.find(({ words }) => words.test(text.slice(0, textMax)))
   if (framework) return json ? JSON.stringify(withoutWords(framework)) : explainFramework(framework)
@@ -30,7 +31,9 @@ export function explainRejection(text: string, json: boolean, source: string): s
     throw new AntiphonError('unknown-rejection', 'unknown error of a provider', {
       hint: 'pass the whole error, as the provider sent it',
     })
-  const { kind, id, source: seen, provider = 'any' } = entry
+  const { kind, id, provider = 'any' } = entry
+  const sources = (await rejectionSources(entry)).join(', ')
+  const seen = sources === '' ? undefined : sources
   const { why, repair } = rejectionKinds[kind]
   const named = rejection ? namedIn(rejection) : []
   if (json)
@@ -42,7 +45,7 @@ export function explainRejection(text: string, json: boolean, source: string): s
     ...(named.length === 0
       ? []
       : [`   = it names: ${plain(named.map(([name, value]) => `${name} ${value}`).join(', '))}`]),
-    `   = seen in: ${seen}`,
+    ...(seen === undefined ? [] : [`   = seen in: ${seen}`]),
     '   = more: docs/rejections.md',
   ].join('\n')
 }

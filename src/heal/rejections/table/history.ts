@@ -2,7 +2,7 @@ import type { HistoryReading, RejectionEntry } from '../rejection.ts'
 
 /**
  * Rejections of a history, each with the id of the fact it is known by: the rules repair the history for that provider. The first match counts, so patterns that
- * contain others come first. The sources are those of the facts (`src/strict/facts`).
+ * contain others come first. Where each was seen is recorded with its fact, which the strict provider lists.
  */
 const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<string, RegExp>> })[] = [
   {
@@ -241,6 +241,5 @@ const groups: readonly (HistoryReading & { readonly facts: Readonly<Record<strin
 export const historyRejections: readonly RejectionEntry[] = groups.flatMap(({ facts, ...history }) =>
   Object.entries(facts).map(([id, words]) => ({
     ...{ id, kind: 'history' as const, words, history, provider: history.reader ?? 'any', status: 400 },
-    source: 'src/strict/facts',
   })),
 )
