@@ -2,7 +2,7 @@ import { constants } from 'node:buffer'
 import { closeSync, readSync } from 'node:fs'
 import { openRegularFile } from './regular-file.ts'
 
-/** A line as bytes, and its line ending: empty for an unterminated last line. Valid until the next line is read. */
+/** A line as bytes, and its line ending: empty for an unterminated last line. Valid until the next line is read, or the reading ends. */
 export interface RawLine {
   readonly bytes: Buffer
   readonly ending: '' | '\n' | '\r\n'
@@ -54,12 +54,22 @@ const lineOf = (bytes: Buffer): RawLine =>
   bytes.at(-1) === carriageReturn ? { bytes: bytes.subarray(0, -1), ending: '\r\n' } : { bytes, ending: '\n' }
 
 function* blocksOf(file: number): Generator<Buffer> {
-  const block = Buffer.allocUnsafe(blockBytes)
-  for (;;) {
-    const length = readSync(file, block, 0, blockBytes, null)
-    if (length === 0) return
-    yield block.subarray(0, length)
+  const block = spareBlocks.pop() ?? Buffer.allocUnsafeSlow(blockBytes)
+  try {
+    for (;;) {
+      const length = readSync(file, block, 0, blockBytes, null)
+      if (length === 0) return
+      yield block.subarray(0, length)
+    }
+  } finally {
+    spareBlocks.push(block)
   }
 }
 
-const blockBytes = 1024 * 1024
+/**
+ * The blocks of files that were read. Small sessions are read by the thousand, and a new block for each of them costs more than reading it: memory
+ * outside of the heap makes the garbage collector run.
+ */
+const spareBlocks: Buffer[] = []
+
+const blockBytes = 256 * 1024
