@@ -115,6 +115,25 @@ test('[WP32] every new connection is asked, since a server may have become a sta
   expect(await connect()).toBe(1)
 })
 
+test('[SE480] a connection that breaks while its role is asked for is given back', async () => {
+  const lent: boolean[] = []
+  let isBroken = false
+  const connect = async () => {
+    const index = lent.push(true) - 1
+    const query = async () => {
+      if (isBroken) throw Object.assign(new Error('Connection terminated'), { code: '57P01' })
+      return { rows: [{ standby: false, read_only: 'off', wal: '000000010000000000000001' }] }
+    }
+    return { query, release: () => lent.splice(index, 1, false) } as unknown as PoolClient
+  }
+  const pool = new FailoverPool([{ connect, on() {} } as unknown as Pool], 'read-write', 50)
+  const first = await pool.connect()
+  isBroken = true
+  await expect(pool.connect()).rejects.toMatchObject({ code: '57P01' })
+  first.release()
+  expect(lent).toEqual([false, false, false])
+})
+
 test.each<[SessionAttrs, (number | 'standby' | 'away')[], number | undefined]>([
   ['any', ['standby', 1], 0],
   ['any', ['away', 1], 1],

@@ -44,13 +44,7 @@ export class FailoverPool implements Lender {
     try {
       const pool = await chosen
       const client = await pool.connect()
-      if (!this.#checked.has(client)) {
-        const found = await this.#roleOf(pool, client)
-        if (!this.#suits(found)) {
-          client.release(true)
-          throw notThePrimary()
-        }
-      }
+      if (!this.#checked.has(client)) await this.#check(pool, client)
       return client
     } catch (error) {
       if (this.#chosen === chosen) this.#chosen = undefined
@@ -93,6 +87,17 @@ export class FailoverPool implements Lender {
       return await Promise.race([asking, tooLate])
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  /** Gives back a connection that cannot be used: its pool would wait for it, and count it, for ever. */
+  async #check(pool: Pool, client: PoolClient): Promise<void> {
+    try {
+      if (!this.#suits(await this.#roleOf(pool, client))) throw notThePrimary()
+    } catch (error) {
+      this.#checked.delete(client)
+      client.release(true)
+      throw error
     }
   }
 
