@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseThread } from '../../../src/journal/erasure/erase-thread.ts'
+import { inSchema } from '../../../src/journal/stores/postgres/schema.ts'
+import { PostgresShard } from '../../../src/journal/stores/postgres/shard.ts'
 import { openPostgres, type PostgresOptions } from '../../../src/journal/stores/postgres/store.ts'
 import { birthShard, localKey } from '../../../src/journal/stores/shards/keys.ts'
 import { homeOf } from '../../../src/journal/stores/shards/layout.ts'
@@ -55,6 +57,26 @@ function journalOf(list: readonly string[]) {
   const move = (count = list.length, options: RebalanceOptions = {}) =>
     rebalance({ shards: list.slice(0, count) }, { schema, connections: 4, ...options })
   return { schema, open, single, move }
+}
+
+/** A part of a shard in which some methods are others. */
+const hooked = (shard: PostgresShard, methods: Partial<Record<keyof PostgresShard, unknown>>): PostgresShard =>
+  new Proxy(shard, {
+    get(target, name) {
+      const own = (methods as Record<PropertyKey, unknown>)[name] ?? Reflect.get(target, name, target)
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
+
+const keyIn = (row: ThreadRow | undefined): number => row?.thread ?? 0
+
+const quoted = (schema: string): string => `"${schema.replaceAll('"', '""')}"`
+
+async function rowsIn(url: string, text: string): Promise<unknown[]> {
+  const pool = new Pool({ connectionString: url, max: 1 })
+  const { rows } = await pool.query(text)
+  await pool.end()
+  return rows
 }
 
 const names = range(1, 40).map(index => `thread ${index}`)
@@ -271,6 +293,115 @@ describe('a list that grows', () => {
     expect(await grown.write({ thread, entries: [], dueAt: null })).toMatchObject({ ok: true })
     expect(await journal.move()).toMatchObject({ isComplete: true, waiting: 0 })
     await grown.close()
+  })
+
+  test('[SE481] nothing is left of an erased thread that has moved, also where it moved from and in copies that were abandoned', async () => {
+    const journal = journalOf(urls)
+    await (await journal.open(1)).close()
+    const store = await journal.open()
+    await fill(store)
+    const [name = '', other = ''] = names.filter(name => homeOf(name, 3) === 3)
+    const [from, to] = [await store.place(1), await store.place(3)]
+    const copied = await from.shard.scanOne(localKey((await store.open(other)).thread, 1))
+    if (!copied) throw new Error('the thread is not there')
+    // A mover that is killed when it has copied the thread, and again when it has opened the old one.
+    const silent = { renewMove: async () => {}, commitMove: () => Promise.reject(new Error('killed')) }
+    const stuck = hooked(to.shard, { dropArrived: async () => {} })
+    const moved = moveThread(copied, { ...from, shard: hooked(from.shard, silent) }, { ...to, shard: stuck })
+    await expect(moved).rejects.toThrow('killed')
+    await eraseThread(store, keyIn(await store.find(other)))
+    await journal.move()
+    const key = keyIn(await store.find(name))
+    await eraseThread(store, key)
+    for (const url of urls)
+      for (const table of ['name', 'thread', 'entry', 'input', 'open_call']) {
+        const rows = await rowsIn(url, `SELECT * FROM ${quoted(journal.schema)}.antiphon_${table}`)
+        const texts = rows.map(row => JSON.stringify(row))
+        for (const gone of [name, other]) expect(texts.filter(text => text.includes(`"${gone}"`))).toEqual([])
+        for (const gone of [name, other])
+          expect(texts.filter(text => text.includes(`words ${names.indexOf(gone)}\\"`))).toEqual([])
+      }
+    const fresh = await journal.open()
+    for (const opened of [store, fresh])
+      for (const gone of [name, other]) {
+        expect(await opened.find(gone)).toMatchObject({ state: 'erased', head: 0 })
+        await expect(opened.open(gone)).rejects.toMatchObject({ code: 'thread-erased' })
+      }
+    await store.close()
+    await fresh.close()
+  })
+
+  test('[SE482] what removes an abandoned copy late removes nothing of a later one', async () => {
+    const journal = journalOf(urls)
+    await (await journal.open(1)).close()
+    const store = await journal.open()
+    await fill(store)
+    const name = names.find(name => homeOf(name, 3) === 2) ?? ''
+    const [from, to] = [await store.place(1), await store.place(2)]
+    const { thread } = await store.open(name)
+    const found = await from.shard.scanOne(localKey(thread, 1))
+    if (!found) throw new Error('the thread is not there')
+    const pool = new Pool({ connectionString: urls[1], max: 2 })
+    const { schema } = journal
+    const late: (() => Promise<unknown>)[] = []
+    /** Everything that the first try does to remove its copy waits, statement by statement. */
+    const slow = new PostgresShard(work =>
+      work(async (text, values) => {
+        const query = async () => (await pool.query(inSchema(text, schema), [...values])).rows
+        if (!text.includes('DELETE FROM antiphon_name')) return query()
+        return new Promise((resolve, reject) => late.push(() => query().then(resolve, reject)))
+      }),
+    )
+    const killed = { commitMove: () => Promise.reject(new Error('killed')) }
+    const first = moveThread(found, { ...from, shard: hooked(from.shard, killed) }, { ...to, shard: slow })
+    first.catch(() => {})
+    while (late.length === 0) await sleep(10)
+    const again = await from.shard.scanOne(found.thread)
+    if (!again) throw new Error('the thread is not there')
+    // The name is claimed by the second try, removed by the first, and claimed again.
+    const second = new PostgresShard(work =>
+      work(async (text, values) => {
+        if (text.includes('INSERT INTO antiphon_thread')) for (const drop of late.splice(0)) await drop()
+        return (await pool.query(inSchema(text, schema), [...values])).rows
+      }),
+    )
+    expect(await moveThread(again, from, { ...to, shard: second })).toBe('moved')
+    for (const drop of late.splice(0)) await drop()
+    await expect(first).rejects.toThrow('killed')
+    expect(await journal.move()).toMatchObject({ isComplete: true })
+    const fresh = await journal.open()
+    expect(await fresh.find(name)).toMatchObject({ thread, head: 3 })
+    await fresh.close()
+    await store.close()
+    await pool.end()
+  })
+
+  test('[SE483] a first input that is written while threads move is found by the name of its thread', async () => {
+    const journal = journalOf(urls)
+    await (await journal.open(1)).close()
+    const store = await journal.open()
+    const name = names.find(name => homeOf(name, 3) === 2) ?? ''
+    const { thread } = await store.open(name)
+    const pool = new Pool({ connectionString: urls[0], max: 3 })
+    let isWritten = false
+    // Between the look at the thread and its move.
+    const query = async (text: string, values: unknown[]) => {
+      if (!isWritten && text.includes("SET state = 'erased', epoch = epoch + 1, owner")) {
+        isWritten = true
+        expect(await store.write({ thread, entries: [submit()], head: 0 })).toMatchObject({ ok: true })
+      }
+      return pool.query(text, values)
+    }
+    const list = [{ pool: { query } }, urls[1] ?? '', urls[2] ?? '']
+    expect(await rebalance({ shards: list }, { schema: journal.schema, connections: 3 })).toMatchObject({
+      isComplete: true,
+    })
+    expect(isWritten).toBe(true)
+    const fresh = await journal.open()
+    expect(await fresh.find(name)).toMatchObject({ thread, head: 1 })
+    await fresh.close()
+    await store.close()
+    await pool.end()
   })
 
   test('[W126] threads that are made while others move are where they belong in the end, each once', async () => {

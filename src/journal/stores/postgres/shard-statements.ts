@@ -63,9 +63,14 @@ export const clear = `WITH turned AS (
 )
 SELECT thread FROM turned`
 
-/** Removes what an abandoned try has copied. */
+/**
+ * Removes what an abandoned try has copied. The name goes with the row: in a statement of its own it could go after a later try has arrived, and
+ * nobody would find that thread any more.
+ */
 export const dropArrived = `WITH turned AS (
   DELETE FROM antiphon_thread WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
+), named AS (
+  DELETE FROM antiphon_name WHERE name = $3::text AND thread = $1::bigint AND EXISTS (SELECT 1 FROM turned)
 ), entries AS (
   DELETE FROM antiphon_entry WHERE thread = $1::bigint AND EXISTS (SELECT 1 FROM turned)
 ), inputs AS (
@@ -76,8 +81,13 @@ export const dropArrived = `WITH turned AS (
 SELECT thread FROM turned`
 
 /** Removes a thread to which nothing was ever written, while it is fenced. */
-export const dropEmpty = `DELETE FROM antiphon_thread
-  WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' AND head = 0 RETURNING thread`
+export const dropEmpty = `WITH turned AS (
+  DELETE FROM antiphon_thread
+  WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' AND head = 0 RETURNING thread
+), named AS (
+  DELETE FROM antiphon_name WHERE name = $3::text AND thread = $1::bigint AND EXISTS (SELECT 1 FROM turned)
+)
+SELECT thread FROM turned`
 
 /** The row of an erased thread, where its name is looked for from now on. */
 export const addGone = `INSERT INTO antiphon_thread
@@ -87,6 +97,9 @@ export const addGone = `INSERT INTO antiphon_thread
 
 export const forwardGone = `UPDATE antiphon_thread SET owner = $2::text, head = -1
   WHERE thread = $1::bigint AND state = 'erased' AND due_at IS NULL AND owner IS NULL RETURNING thread`
+
+/** The forwarding address of a thread that is erased keeps no name. */
+export const forgetName = `UPDATE antiphon_thread SET name = $3::text WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased'`
 
 /** Only while it is still this try that copies: the row is locked, so that no other try comes in between. */
 const copying = `WITH turned AS (

@@ -82,15 +82,25 @@ export class PostgresShard {
   }
 
   /** Makes the thread that arrives, empty, and its name. Returns false if the name is taken by another. */
-  async arrive({ row, name }: ScannedThread, thread: number, epoch: number, relocation: Relocation): Promise<boolean> {
+  async arrive(found: ScannedThread, thread: number, epoch: number, relocation: Relocation): Promise<boolean> {
+    if (!(await this.#claimName(found.name, thread))) return false
     const text = relocationText(relocation)
+    const { name, uid, head, open_calls, created_at, updated_at } = found.row
+    const added = [thread, name, uid, head, epoch, text, open_calls, created_at, updated_at]
+    const reset = [thread, head, epoch, text, open_calls, updated_at]
+    const isNew = (await this.#query(sql.addArriving, added)).length > 0
+    if (!isNew && (await this.#query(sql.resetArriving, reset)).length === 0) return false
+    // An abandoned try may have removed the name with its row. From now on it cannot.
+    if (await this.#claimName(found.name, thread)) return true
+    await this.dropArrived({ thread, name: found.name }, relocation)
+    return false
+  }
+
+  /** Returns false if the name is taken by another thread. */
+  async #claimName(name: string, thread: number): Promise<boolean> {
     await this.#query(addTombstone, [toKey(name), thread])
     const [named] = await this.#query(findName, [toKey(name)])
-    if (!named || integer(named.thread) !== thread) return false
-    const { uid, head, open_calls, created_at, updated_at } = row
-    const added = [thread, row.name, uid, head, epoch, text, open_calls, created_at, updated_at]
-    if ((await this.#query(sql.addArriving, added)).length > 0) return true
-    return (await this.#query(sql.resetArriving, [thread, head, epoch, text, open_calls, updated_at])).length > 0
+    return named !== undefined && integer(named.thread) === thread
   }
 
   /** What belongs to a thread, page by page: statements that insert it, with their rows. */
@@ -131,8 +141,7 @@ export class PostgresShard {
 
   /** Removes what an abandoned move has copied. */
   async dropArrived({ thread, name }: Pick<ScannedThread, 'thread' | 'name'>, relocation: Relocation): Promise<void> {
-    if ((await this.#query(sql.dropArrived, [thread, relocationText(relocation)])).length > 0)
-      await this.#query(dropName, [toKey(name), thread])
+    await this.#query(sql.dropArrived, [thread, relocationText(relocation), toKey(name)])
   }
 
   /** Removes what has moved. */
@@ -141,9 +150,17 @@ export class PostgresShard {
   }
 
   async dropEmpty({ thread, name }: ScannedThread, relocation: Relocation): Promise<boolean> {
-    if ((await this.#query(sql.dropEmpty, [thread, relocationText(relocation)])).length === 0) return false
+    return (await this.#query(sql.dropEmpty, [thread, relocationText(relocation), toKey(name)])).length > 0
+  }
+
+  /** Removes what is here of a thread that is being erased in another shard: the name of its forwarding address, or a copy that was abandoned. */
+  async forget(thread: number, name: string): Promise<void> {
+    const left = await this.scanOne(thread)
+    if (left?.relocation?.phase === 'arriving') return this.dropArrived({ thread, name }, left.relocation)
+    if (left?.relocation?.phase !== 'moved' || left.name !== name) return
+    await this.#query(addTombstone, [toInternalKey(tombstoneName(name)), thread])
     await this.#query(dropName, [toKey(name), thread])
-    return true
+    await this.#query(sql.forgetName, [thread, relocationText(left.relocation), tombstoneName(name)])
   }
 
   /** An erased thread, whose name must not be used again where it is looked for. */

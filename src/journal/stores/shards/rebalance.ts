@@ -109,7 +109,7 @@ async function see(
   const isNew = Number(row.head) === 0 && Number(row.epoch) === (relocation ? 1 : 0)
   if (relocation) {
     await undoMove(found, from, async () => at(relocation.shard))
-    return isNew ? undefined : 'waiting'
+    return isNew ? ifStillHere(found, from) : 'waiting'
   }
   if (row.state === 'erased') {
     if (row.due_at !== null) {
@@ -120,10 +120,16 @@ async function see(
     return undefined
   }
   const result = Number(row.leased_until) > found.now ? 'busy' : await moveThread(found, from, at(home))
-  if (isNew && result !== 'moved') return undefined
+  if (isNew && result !== 'moved') return ifStillHere(found, from)
   if (result === 'busy') return 'waiting'
   if (result === 'moved') onMove?.({ thread: name, from: from.number, to: home })
   return isNew ? undefined : 'moved'
+}
+
+/** Whoever made a new thread may have written to it just now, before knowing that the list grows. Then it is moved like any other. */
+async function ifStillHere({ thread }: ScannedThread, { shard }: ShardPlace): Promise<'waiting' | undefined> {
+  const found = await shard.scanOne(thread)
+  return found && !found.relocation && found.row.state !== 'erased' ? 'waiting' : undefined
 }
 
 /** Compare-and-swap on each shard: other runs may do the same. */

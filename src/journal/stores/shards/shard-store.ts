@@ -3,7 +3,7 @@ import { describeWithHint } from '../../../core/describe-error.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import type { CallPlace, Entry } from '../../entry.ts'
-import { assertNotErased } from '../../erasure/tombstone.ts'
+import { assertNotErased, isGone } from '../../erasure/tombstone.ts'
 import type { StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { preparePostgresWrite } from '../postgres/prepare-write.ts'
 import { relocationOf } from '../postgres/relocation.ts'
@@ -131,7 +131,15 @@ export class ShardStore implements Store {
   }
 
   async erase(thread: number, options?: EraseOptions): Promise<Erasure> {
-    return this.#at(thread, (store, local) => store.erase(local, options))
+    return this.#at(thread, async (store, local) => {
+      const row = await store.get(local)
+      // The name here is the last that is removed, so that this is repeated wherever it stops.
+      if (row.state === 'erased') await this.#forget(thread, row)
+      const erasure = await store.erase(local, options)
+      // Another process may have fenced it, and have removed the rest, in between.
+      if (erasure === 'erased') await this.#forget(thread, row)
+      return erasure
+    })
   }
 
   /** By the first shard that answers: the clocks of all servers should be the same. */
@@ -197,6 +205,16 @@ export class ShardStore implements Store {
         }
       }
     }
+  }
+
+  /** Removes what other shards have of a thread that is being erased: those it has moved from, and the one to which it was to be moved. */
+  async #forget(thread: number, row: ThreadRow): Promise<void> {
+    if (isGone(row)) return
+    const number = this.#moved.get(thread) ?? birthShard(thread)
+    const others = this.#shards.filter(shard => shard.number < number && shard.number >= birthShard(thread))
+    const home = homeOf(row.name, this.size)
+    for (const other of [...others.map(shard => shard.number), ...(home > number ? [home] : [])])
+      await (await this.#open(other)).shard.forget(localKey(thread, other), row.name)
   }
 
   async #undo(found: ScannedThread, from: ShardPlace): Promise<void> {
