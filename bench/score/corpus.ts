@@ -8,7 +8,7 @@ import { read } from '../../test/oracle/readers/read.ts'
 import { type Reader, readersOf } from './readers.ts'
 import type { Outcome } from './tally.ts'
 
-/** A broken history from the wild, and who refused it. */
+/** A broken real history, and the provider that rejected it. */
 export interface Found {
   id: string
   format: CodecId

@@ -34,7 +34,7 @@ export function report(scores: Scores): string {
 }
 
 const legend =
-  '`one fault`, `two to four` (faults) and `from the wild` show healed/broken: of the histories that were rejected before, how many are accepted afterwards, with no text or call lost and every result next to its call. `kept/harmless`: of the histories that no provider rejects, how many are still complete.'
+  '`one fault`, `two to four` (faults) and `real histories` show healed/broken: of the histories that were rejected before, how many are accepted afterwards, with no text or call lost and every result next to its call. `kept/harmless`: of the histories that no provider rejects, how many are still complete.'
 
 const method = `- The histories are those of the laws ([test/laws](../test/laws)): conversations in which every text, every call and every result carries a
   word of its own, and the corruptions of [corruptions.ts](../test/laws/corruptions.ts), each alone, and each with one to three others before it.
@@ -76,7 +76,7 @@ const totalOf = (score: PeerScore, company: 'alone' | 'company', side: keyof Sid
   sum(Object.values(score.classes).map(entry => entry[company][side]))
 
 function totals({ control, peers, versions }: Scores): string {
-  const head = ['', 'function', 'judged on', 'one fault', 'two to four', 'from the wild', 'kept/harmless']
+  const head = ['', 'function', 'judged on', 'one fault', 'two to four', 'real histories', 'kept/harmless']
   const row = (score: PeerScore, side: keyof Sides, name: string, via: string) => {
     const [alone, company] = [totalOf(score, 'alone', side), totalOf(score, 'company', side)]
     const kept = sum([alone, company])
@@ -104,7 +104,7 @@ function codecTotals({ codecs }: Scores): string {
     const kept = sum([alone, company, codec.corpus])
     return [codec.codec, ...[alone, company, codec.corpus].map(cell), `${kept.kept}/${kept.harmless}`]
   })
-  return table([['codec', 'one fault', 'two to four', 'from the wild', 'kept/harmless'], ...rows])
+  return table([['codec', 'one fault', 'two to four', 'real histories', 'kept/harmless'], ...rows])
 }
 
 function classes({ control, peers }: Scores): string {

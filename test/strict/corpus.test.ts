@@ -45,7 +45,7 @@ const subjects = cases.flatMap(example => {
   return reader ? [{ ...example, reader: { ...reader, model: models[example.id] ?? reader.model } }] : []
 })
 
-describe('every case from the wild', () => {
+describe('every real case', () => {
   test.each(subjects.filter(({ id }) => !(id in taken)))(
     '[S4] is refused as it is, and accepted once it is healed: $id',
     ({ reader, messages, request }) => {

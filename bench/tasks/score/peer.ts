@@ -59,7 +59,7 @@ export async function run(module: string, { quick }: Choice): Promise<PeerScore>
   return { name: subject.name, via: subject.via, format: subject.format, classes, corpus: await tryCorpus(subject) }
 }
 
-/** The histories from the wild that are in the openai-chat shape, and so can be brought into the shape of any peer. */
+/** The real histories that are in the openai-chat shape, and so can be brought into the shape of any peer. */
 async function tryCorpus(subject: Subject): Promise<Sides> {
   const sides = fresh()
   for (const { id, format, reader: own, messages } of readCorpus()) {
