@@ -47,6 +47,20 @@ describe('[SE170] a history is taken out of a text in time proportional to its l
     expect(unwrap(`[{"role": "user", "content": ${date}}]`)).toMatchObject({ found: [{ value: [{ content: date }] }] })
   })
 
+  test('[SE465] quoted text that looks like a value without an end is read a bounded number of times', () => {
+    const open = "'{'a'/*'".repeat(100_000)
+    expect(readCurl(`curl a -d ${open}`)).toMatchObject([{ body: '{a/*'.repeat(100_000) }])
+    expect(readCurl(`curl a -d '{'a'/*'\n`.repeat(50_000)).length).toBe(10_000)
+    expect(readCurl("curl a -d '{'model': 'gpt-5'}'")).toMatchObject([{ body: "{'model': 'gpt-5'}" }])
+  })
+
+  test('[SE465] fields that the text does not contain are left out in linear time, and ten of them are named', () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `'k${index}': v${index}`)
+    const result = unwrap(`{'messages': [{'role': 'user', 'content': 'hi'}], ${names.join(', ')}}`)
+    expect(result).toMatchObject({ found: [{ value: { messages: history } }] })
+    expect((result as { problem: string }).problem).toMatch(/^without k0, k1,.* k9 and 99990 more: line 1/)
+  })
+
   test('[SE464] variables that are set nowhere, or whose values have no end, are looked up in linear time', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `V${index}`)
     const used = names.map(name => `curl a -d "$${name}"\n`).join('')

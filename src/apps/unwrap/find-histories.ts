@@ -71,9 +71,9 @@ export function withoutLeftOut(one: FoundHistory): {
   if (first === undefined) return { history: one, fields: [] }
   if (!isRecord(one.value) || !isBody(one.value)) return { fields: [], first }
   const entries = Object.entries(one.value)
-  const fields = entries.filter(([, value]) => leftOutIn(value) !== undefined).map(([key]) => key)
-  const value = Object.fromEntries(entries.filter(([key]) => !fields.includes(key)))
-  return isBody(value) ? { history: { ...one, value }, fields, first } : { fields: [], first }
+  const fields = new Set(entries.filter(([, value]) => leftOutIn(value) !== undefined).map(([key]) => key))
+  const value = Object.fromEntries(entries.filter(([key]) => !fields.has(key)))
+  return isBody(value) ? { history: { ...one, value }, fields: [...fields], first } : { fields: [], first }
 }
 
 function leftOutIn(value: unknown): LeftOut | undefined {

@@ -1,4 +1,4 @@
-import { hereDocument, ShellVariables, shellWords } from './read-shell.ts'
+import { budgetFor, hereDocument, type ReadBudget, ShellVariables, shellWords } from './read-shell.ts'
 
 /** One command of curl, wget or HTTPie: where it goes and what it sends. Headers are not kept: they hold secrets. */
 export interface CurlCommand {
@@ -14,7 +14,7 @@ export interface CurlCommand {
 }
 
 /** Whether a text holds such a command: at the beginning of a line, or after a pipe from `echo`, `printf` or `cat`. */
-export const findCurl = (text: string): boolean => findCommand(text) !== undefined
+export const findCurl = (text: string): boolean => findCommand(text, budgetFor(text)) !== undefined
 
 interface FoundCommand {
   /** Where the words after its name begin. */
@@ -26,14 +26,7 @@ interface FoundCommand {
   readonly piped?: readonly string[]
 }
 
-/** How much of a text may still be read in search of commands that read a pipe: what precedes one may never end. */
-interface PipeBudget {
-  left: number
-}
-
-const budgetFor = (text: string): PipeBudget => ({ left: 4 * text.length })
-
-function findCommand(text: string, budget = budgetFor(text)): FoundCommand | undefined {
+function findCommand(text: string, budget: ReadBudget): FoundCommand | undefined {
   lineStart.lastIndex = 0
   for (let tries = 0; tries < producersMax; tries++) {
     const found = lineStart.exec(text)
@@ -42,7 +35,7 @@ function findCommand(text: string, budget = budgetFor(text)): FoundCommand | und
     const isSubstitution = opening !== undefined
     if (program !== undefined) return { at: lineStart.lastIndex, program, isSubstitution }
     if (budget.left < 0) continue
-    const { words, end } = shellWords(text, lineStart.lastIndex, false)
+    const { words, end } = shellWords(text, lineStart.lastIndex, budget)
     budget.left -= end - lineStart.lastIndex
     afterPipe.lastIndex = end
     const [, reader] = afterPipe.exec(text) ?? []
@@ -73,11 +66,11 @@ export function readCurl(text: string): CurlCommand[] {
   const next = (): FoundCommand | undefined => findCommand(rest, budget)
   for (let found = next(); found && commands.length < commandsMax; found = next()) {
     const { program, isSubstitution, piped = [] } = found
-    let read = shellWords(rest, found.at, isPrompt, isSubstitution)
+    let read = shellWords(rest, found.at, budget, isPrompt, isSubstitution)
     if (read.hasCaret && !isPrompt) {
       isPrompt = true
       rest = withoutCarets(rest.slice(found.at))
-      read = shellWords(rest, 0, isPrompt)
+      read = shellWords(rest, 0, budget, isPrompt)
     }
     const command = commandOf(program, read.words)
     const input =

@@ -9,11 +9,24 @@ export interface ShellWords {
   readonly hasCaret: boolean
 }
 
+/** How much of a text may still be read in vain: what looks like the beginning of something may have no end. */
+export interface ReadBudget {
+  left: number
+}
+
+export const budgetFor = (text: string): ReadBudget => ({ left: 4 * text.length })
+
 /**
  * The words of the command at `from`, up to an unquoted line break, `;`, `|` or `&`. In the command prompt two double quotes inside others stand
  * for one.
  */
-export function shellWords(text: string, from: number, isPrompt: boolean, isSubstitution = false): ShellWords {
+export function shellWords(
+  text: string,
+  from: number,
+  budget: ReadBudget,
+  isPrompt = false,
+  isSubstitution = false,
+): ShellWords {
   const words: string[] = []
   let hasCaret = false
   let word: string | undefined
@@ -29,7 +42,7 @@ export function shellWords(text: string, from: number, isPrompt: boolean, isSubs
       word = undefined
       at++
     } else if (character === "'" || character === '"' || (character === '$' && (next === "'" || next === '('))) {
-      const quoted = hereSubstitution(text, at) ?? shellQuoted(text, at, isPrompt)
+      const quoted = hereSubstitution(text, at) ?? shellQuoted(text, at, isPrompt, budget)
       word = (word ?? '') + quoted.value
       at = quoted.end
     } else if (character === '\\') {
@@ -50,11 +63,16 @@ export function shellWords(text: string, from: number, isPrompt: boolean, isSubs
 const unquotedEnds = /[\s;|&'"$`\\]/g
 const substitutionEnds = /[\s;|&'"$`\\)]/g
 
-function shellQuoted(text: string, from: number, isPrompt: boolean): { readonly value: string; readonly end: number } {
+function shellQuoted(
+  text: string,
+  from: number,
+  isPrompt: boolean,
+  budget: ReadBudget,
+): { readonly value: string; readonly end: number } {
   if (text.startsWith('$(', from)) return { value: '$(', end: from + 2 }
   if (text[from] === '$') return ansiQuoted(text, from + 2)
   if (text[from] === "'") {
-    const printed = printedValue(text, from + 1)
+    const printed = printedValue(text, from + 1, budget)
     if (printed !== undefined) return printed
     const end = text.indexOf("'", from + 1)
     return end < 0
@@ -127,16 +145,23 @@ function nextOf(text: string, from: number, ends: RegExp): number {
 }
 
 /** `'{'model': 'gpt-5'}'`: a value of Python between single quotes, as LiteLLM logs its requests. No shell would read it so. */
-function printedValue(text: string, from: number): { readonly value: string; readonly end: number } | undefined {
+function printedValue(
+  text: string,
+  from: number,
+  budget: ReadBudget,
+): { readonly value: string; readonly end: number } | undefined {
   printedStart.lastIndex = from
-  if (!printedStart.test(text)) return undefined
+  if (budget.left < 0 || !printedStart.test(text)) return undefined
+  let end: number
   try {
-    const { end } = readLiteral(text, from)
-    return text[end] === "'" ? { value: text.slice(from, end), end: end + 1 } : undefined
+    end = readLiteral(text, from).end
+    if (text[end] === "'") return { value: text.slice(from, end), end: end + 1 }
   } catch (error) {
-    if (error instanceof LiteralError) return undefined
-    throw error
+    if (!(error instanceof LiteralError)) throw error
+    end = error.end
   }
+  budget.left -= end - from
+  return undefined
 }
 
 const printedStart = /[[{]\s{0,100}'[^"]/y
@@ -161,27 +186,27 @@ const substitutionEnd = /\s{0,100}\)"?/y
 export class ShellVariables {
   readonly #text: string
   readonly #values = new Map<string, string | undefined>()
+  readonly #budget: ReadBudget
   #places: ReadonlyMap<string, number> | undefined
-  #left: number
 
   constructor(text: string) {
     this.#text = text
-    this.#left = 4 * text.length
+    this.#budget = budgetFor(text)
   }
 
   /** The value that is assigned first. */
   valueOf(name: string): string | undefined {
     this.#places ??= assignments(this.#text)
     const at = this.#places.get(name)
-    if (at === undefined || this.#left < 0) return undefined
+    if (at === undefined || this.#budget.left < 0) return undefined
     if (!this.#values.has(name)) {
-      const { words, end } = shellWords(this.#text, at, false)
-      this.#left -= end - at
+      const { words, end } = shellWords(this.#text, at, this.#budget)
+      this.#budget.left -= end - at
       this.#values.set(name, words[0])
     }
     const value = this.#values.get(name)
-    this.#left -= value?.length ?? 0
-    return this.#left < 0 ? undefined : value
+    this.#budget.left -= value?.length ?? 0
+    return this.#budget.left < 0 ? undefined : value
   }
 }
 

@@ -195,8 +195,12 @@ function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUn
   return result ? { ...result, problem: `${withoutFields(fields)}${placed(text, error)}` } : unreadable(text, error)
 }
 
-const withoutFields = (fields: readonly string[]): string =>
-  fields.length === 0 ? '' : `without ${fields.join(', ')}: `
+function withoutFields(fields: readonly string[]): string {
+  const more = fields.length > namedMax ? ` and ${fields.length - namedMax} more` : ''
+  return fields.length === 0 ? '' : `without ${fields.slice(0, namedMax).join(', ')}${more}: `
+}
+
+const namedMax = 10
 
 /** The histories in a value, without what the text does not contain; and what that is, if it matters to them. */
 function literalHistories(

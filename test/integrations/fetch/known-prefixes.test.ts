@@ -167,6 +167,30 @@ test('[PX56] of the requests that were found healthy nothing is kept but numbers
   expect(kept.filter(text => text.includes('secret'))).toEqual([])
 })
 
+test('[PX56] a request with a very long name of a model is not remembered', async () => {
+  const endpoint = endpointAt('/v1/chat/completions')
+  const { prefixes } = prefixCache()
+  const messages = plain('openai-chat', new Random(1), 12)
+  for (const model of ['m'.repeat(201), 'm'.repeat(200)]) {
+    const text = JSON.stringify({ metadata: long, model, messages: [...messages, { role: 'user', content: 'Go on.' }] })
+    expect(passesQuickly(text, endpoint, prefixes, new Random(1))).toBe(true)
+    expect((await stringsIn(prefixes)).filter(kept => kept === model).length).toBe(model.length > 200 ? 0 : 1)
+  }
+})
+
+test('[PX55] a request with two lists of which the other one is read is not taken for a known one', async () => {
+  const endpoint = endpointAt('/v1beta/models/gemini-2.5-flash:generateContent')
+  const { prefixes, takeFound } = prefixCache()
+  const contents = [...plain('gemini', new Random(1), 12), { role: 'user', parts: [{ text: 'Go on.' }] }]
+  for (const rest of [{}, { messages: [] }]) {
+    const text = JSON.stringify({ metadata: long, contents, ...rest })
+    const healed = healTextByPrefix(prefixes, text, endpoint, {}, {})
+    expect(healed).toEqual(healRequestText(text, endpoint, {}))
+    await setTimeout(0)
+  }
+  expect(takeFound()).toBeDefined()
+})
+
 type Body = Record<string, unknown>
 
 /** Requests of a conversation: each continues the last one, and some are changed in some way. */

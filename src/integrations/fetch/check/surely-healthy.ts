@@ -8,6 +8,7 @@ import { agreeWithAny } from '../../../core/settings-agree.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../../heal/options.ts'
 import { surelyKeepsLimits } from '../../../heal/request/heal-limits.ts'
 import { healRequest } from '../../../heal/request/heal-request.ts'
+import { historyFields } from '../../../heal/request/request-body.ts'
 import { firstDoubt, scanFor } from '../../../heal/segments/scan-segments.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { choicesFor, type EndpointChoices, modelOf, unwrapped, wrapperIn } from './endpoint-request.ts'
@@ -87,6 +88,7 @@ export function healthyStart(
     const known = index >= end - looseMax ? scan.fork?.() : undefined
     if (!known) continue
     const model = modelOf(value, fields, endpoint, options)
+    if ((model?.length ?? 0) > modelMax) return undefined
     return {
       ...{ format: endpoint.format, dialect: plan.dialect.id as DialectId, model },
       ...{ scan: known, messages: index + 1 },
@@ -102,8 +104,10 @@ const looseMax = 8
 function read(value: unknown, endpoint: Endpoint, options: HealOptions) {
   const wrapper = wrapperIn(value, endpoint)
   const fields = unwrapped(value, wrapper)
-  const found = isRecord(fields) ? fields[codecs[endpoint.format].format.root] : undefined
-  const history = Array.isArray(found) ? (found as unknown[]) : undefined
+  const { root } = codecs[endpoint.format].format
+  // Of several lists `healRequestText` reads the first one in this order.
+  const isRead = isRecord(fields) && historyFields.find(key => Array.isArray(fields[key])) === root
+  const history = isRead ? (fields[root] as unknown[]) : undefined
   const model = modelOf(value, fields, endpoint, options)
   return { wrapper, fields: fields as Body, history, ...endpointPlan(endpoint, options, model) }
 }
@@ -135,4 +139,5 @@ function endpointPlan(endpoint: Endpoint, options: HealOptions, model: string | 
 }
 
 const known = new WeakMap<Endpoint, Map<string | undefined, EndpointPlan>>()
+/** A longer name of a model is not kept: it may be anything. */
 const [plansMax, modelMax] = [100, 200]
