@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { type Checks, must } from './checks.ts'
 import { spawn } from './spawn.ts'
 import { type Runtime, runtimes } from './tools.ts'
@@ -69,6 +69,10 @@ async function checkCommands(checks: Checks, { name, command }: Runtime, project
   await checks.add(`${name}: antiphon heal`, async () => {
     await writeFile(join(project, 'healed.json'), await antiphon('heal', 'broken.json'))
     await antiphon('check', 'healed.json')
+  })
+  await checks.add(`${name}: antiphon explain names a page that is installed`, async () => {
+    const [, page] = (await antiphon('explain', 'AI_MissingToolResultsError')).match(/= more: (.+)/) ?? []
+    must((await readFile(resolve(project, page), 'utf8')).includes('healSteps'), `${page} is another page`)
   })
   await checks.add(`${name}: antiphon demo`, async () => {
     must(/unanswered-call|orphan-result/.test(await antiphon('demo')), 'it shows no rule')

@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from './package-file.ts'
 
 /** The version of the package. */
-export const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(
-    new URL(import.meta.url.endsWith('.ts') ? '../../../package.json' : '../package.json', import.meta.url),
-    'utf8',
-  ),
-)
+export const { version }: { readonly version: string } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))

@@ -5,6 +5,7 @@ export interface Framework {
   /** Packages that show that it is used: of npm, or of Python. */
   readonly packages: readonly string[]
   readonly lines: readonly [string, string]
+  /** A path inside the package. */
   readonly page: string
   /** Where the second line belongs, if that can be found in code. */
   readonly place?: Place

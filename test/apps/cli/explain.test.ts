@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { MissingToolResultsError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as examples from '../../../src/apps/cli/examples.ts'
@@ -8,6 +9,7 @@ import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
 import { rejectionTable } from '../../../src/heal/rejections/table/index.ts'
+import { root } from '../../programs.ts'
 import { unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
@@ -112,6 +114,27 @@ describe.concurrent('explain', () => {
 
   test('[C156] the pages that it names exist', () => {
     expect(frameworkErrors.filter(({ page }) => !existsSync(page))).toEqual([])
+  })
+
+  test.each([
+    ['a framework', 'AI_MissingToolResultsError', 'ai-sdk.md'],
+    ['a provider', 'prompt is too long: 5 tokens > 4 maximum', 'rejections.md'],
+  ])(
+    '[C196] the page about an error of %s is a path that can be opened from the working directory',
+    async (_, text, page) => {
+      const cwd = folder()
+      for (const place of [cwd, root]) {
+        const { code, stdout } = await antiphon(['explain', text], { cwd: place })
+        expect(code).toBe(0)
+        const [, named] = stdout.match(/\n {3}= more: (.+)\n/) ?? []
+        expect(readFileSync(resolve(place, named))).toEqual(readFileSync(join(root, 'docs', page)))
+      }
+    },
+  )
+
+  test('[C196] the page of a framework is such a path for programs too', async () => {
+    const { stdout } = await antiphon(['explain', '--json', 'INVALID_CHAT_HISTORY'], { cwd: folder() })
+    expect(JSON.parse(stdout).page).toBe(join(root, 'docs/langchain.md'))
   })
 
   test('[C195] where an error was seen is a page or an issue that can be opened, never a file of the project', async () => {

@@ -5,6 +5,7 @@ import { parseSync } from 'rolldown/utils'
 import { afterAll, describe, expect, test } from 'vitest'
 import { frameworks, pythonFrameworks } from '../../../src/apps/init/frameworks.ts'
 import { maskCode } from '../../../src/apps/init/mask-code.ts'
+import { root } from '../../programs.ts'
 import { antiphon, lines } from './program.ts'
 
 const folders: string[] = []
@@ -157,13 +158,13 @@ describe('[C124] init names the frameworks of a project, and the two lines that 
       { openai: '7.53.0' },
       { 'pnpm-lock.yaml': '', 'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "classic" } } // old' },
     )
-    const { stdout, code } = await antiphon(['init', folder])
+    const { stdout, code } = await antiphon(['init', folder], { cwd: folder })
     expect(code).toBe(0)
     expect(lines(stdout)).toEqual([
       'OpenAI SDK 7.53.0',
       "    import { healFetch } from 'antiphon/fetch'",
       '    new OpenAI({ fetch: healFetch() })',
-      '  see docs/fetch.md in the antiphon package',
+      `  see ${join(root, 'docs/fetch.md')}`,
       'Install Antiphon: pnpm add antiphon',
       expect.stringContaining('moduleResolution'),
     ])

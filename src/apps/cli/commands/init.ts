@@ -4,6 +4,7 @@ import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
 import { type PlannedFramework, planInit } from '../../init/plan-init.ts'
 import { type Project, readProject } from '../../init/read-project.ts'
 import { exitWith } from '../exit.ts'
+import { pagePath } from '../package-file.ts'
 import { painter } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
 
@@ -81,7 +82,7 @@ function initJson(project: Project, planned: readonly InitResult[]): object {
     ...(needsInstall(project, planned) && { install: project.install }),
     frameworks: planned.map(({ framework, version, places, edit, isDone, backup }) => ({
       ...{ id: framework.id, name: framework.name, ...(version !== undefined && { version }) },
-      ...{ lines: framework.lines, page: framework.page, places, done: isDone || backup !== undefined },
+      ...{ lines: framework.lines, page: pagePath(framework.page), places, done: isDone || backup !== undefined },
       ...('file' in edit ? { file: edit.file.name } : { reason: edit.reason }),
       ...(backup !== undefined && { backup }),
     })),
@@ -103,7 +104,7 @@ function sayInit(project: Project, planned: readonly InitResult[], isWritten: bo
       `${paint('strong', framework.name)}${version === undefined ? '' : ` ${shorten(version, 40)}`}`,
       ...[...shown, ...more].map(line => paint('place', line)),
       ...(isDone ? ['  already added'] : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
-      `  see ${framework.page} in the antiphon package`,
+      `  see ${pagePath(framework.page)}`,
       '',
     ].join('\n')
   })

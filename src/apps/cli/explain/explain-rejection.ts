@@ -11,6 +11,7 @@ import { isBody, isHistory } from '../../unwrap/find-histories.ts'
 import { findCurl } from '../../unwrap/read-curl.ts'
 import { unwrap } from '../../unwrap/unwrap.ts'
 import { statusIn } from '../input/status-in.ts'
+import { pagePath } from '../package-file.ts'
 import { plain } from '../plain.ts'
 import { closestRejection } from './closest-rejection.ts'
 import { type FrameworkError, frameworkErrors } from './framework-errors.ts'
@@ -23,7 +24,7 @@ import { rejectionSources } from './rejection-sources.ts'
 export async function explainRejection(text: string, json: boolean, source: string): Promise<string> {
   if (isRequest(text)) throw notAnError(source)
   const framework = frameworkErrors.find(({ words }) => words.test(text.slice(0, textMax)))
-  if (framework) return json ? JSON.stringify(withoutWords(framework)) : explainFramework(framework)
+  if (framework) return json ? frameworkJson(framework) : explainFramework(framework)
   const rejection = readRejection(statusIn(text) ?? 400, text)
   const entry = rejection ? rejectionTable.find(({ id }) => id === rejection.id) : closestRejection(text)
   if (!rejection && holdsRequest(text)) throw notAnError(source)
@@ -46,7 +47,7 @@ export async function explainRejection(text: string, json: boolean, source: stri
       ? []
       : [`   = it names: ${plain(named.map(([name, value]) => `${name} ${value}`).join(', '))}`]),
     ...(seen === undefined ? [] : [`   = seen in: ${seen}`]),
-    '   = more: docs/rejections.md',
+    `   = more: ${pagePath('docs/rejections.md')}`,
   ].join('\n')
 }
 
@@ -74,10 +75,11 @@ function holdsRequest(text: string): boolean {
 /** The message of a framework is at the beginning of what it prints. */
 const textMax = 20_000
 
-const withoutWords = ({ words: _, ...error }: FrameworkError): object => ({ ...error, exact: true })
+const frameworkJson = ({ words: _, ...error }: FrameworkError): string =>
+  JSON.stringify({ ...error, page: pagePath(error.page), exact: true })
 
 const explainFramework = ({ from, why, repair, page }: FrameworkError): string =>
-  [`an error of ${from}`, `   = why: ${why}`, `   = repair: ${repair}`, `   = more: ${page}`].join('\n')
+  [`an error of ${from}`, `   = why: ${why}`, `   = repair: ${repair}`, `   = more: ${pagePath(page)}`].join('\n')
 
 const names = [
   'limit',

@@ -5,7 +5,7 @@ export interface FrameworkError {
   readonly words: RegExp
   readonly why: string
   readonly repair: string
-  /** The page with the repair. */
+  /** The page with the repair, a path inside the package. */
   readonly page: string
 }
 

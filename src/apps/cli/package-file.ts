@@ -1,0 +1,13 @@
+import { isAbsolute, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A file of the package, which stands at the same place above `dist` and above the sources. */
+export const packageFile = (name: string): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? `../../../${name}` : `../${name}`, import.meta.url)
+
+/** A page of the package as a path that can be opened from the working directory: `docs/...` alone is not in the project of a user. */
+export function pagePath(page: string): string {
+  const path = fileURLToPath(packageFile(page))
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') || isAbsolute(near) ? path : near
+}
