@@ -30,7 +30,7 @@ export interface JournalOptions extends StoreOptions {
    * every route, in several processes, and answers no request.
    */
   readonly lazy?: boolean
-  /** Tells other processes at once what is written and what streams. By default only this process is told, and others poll. */
+  /** Connects the processes that use the journal, so that each is told at once what others write and stream. Without it they poll. */
   readonly live?: LiveTransport
   /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
   readonly telemetry?: boolean | TelemetryOptions

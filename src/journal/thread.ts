@@ -247,7 +247,7 @@ export class Thread {
     return this.#renderers.render(dialect || format || model ? this.#targetFor(options) : this.target, branch)
   }
 
-  /** The entries after a position, and those to come; with `live` also what streams of the response that is being recorded. */
+  /** The entries after a position, and those to come. With `live` also the deltas of the response that is streaming. */
   watch(options: LiveWatchOptions): AsyncGenerator<LiveItem>
   watch(options?: WatchOptions): AsyncGenerator<Entry>
   watch(options: WatchOptions | LiveWatchOptions = {}): AsyncGenerator<LiveItem> {
@@ -255,7 +255,7 @@ export class Thread {
     return options.live ? watchLive(log, clock, options) : watch(log, clock, options)
   }
 
-  /** Calls the listener with every entry that this process writes or reads from now on, and at once with what streams, in whichever process. */
+  /** Calls the listener with every entry that this process writes or reads from now on, and with the deltas of responses as they stream. */
   follow(listener: (item: LiveItem) => void): () => void {
     return follow(this.#context.log, listener)
   }

@@ -15,7 +15,7 @@ export interface WatchOptions {
 }
 
 export interface LiveWatchOptions extends Omit<WatchOptions, 'after' | 'live'> {
-  /** Also yield what streams of the response that is being recorded, in whichever process. */
+  /** Also yield the deltas of the response that is streaming. Those of other processes need a transport (`JournalOptions.live`). */
   readonly live: true
   /** Start after the entry with this sequence number, or at the `offset` of a delta. */
   readonly after?: number | string
@@ -65,8 +65,8 @@ async function* entriesAfter(
 }
 
 /**
- * The same, and between the entries what streams. A reader that is slow gets what there is when it is ready, so that nothing waits for it: when the
- * response is recorded, its entry.
+ * The entries, and between them the deltas of the response that is streaming. Nothing is queued for a slow reader: if the response has been recorded
+ * when it reads on, it gets the entry.
  */
 export async function* watchLive(log: Log, clock: Clock, options: LiveWatchOptions): AsyncGenerator<LiveItem> {
   const { after = 0, signal, branch } = options

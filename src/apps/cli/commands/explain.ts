@@ -26,7 +26,7 @@ export function addExplain(program: Command): void {
     .command('explain')
     .summary('explain a rule or an error of a provider')
     .description(
-      'Explain a rule or an error of a provider: what it means, why it matters, how it is repaired, and with which text each provider rejects it.',
+      'Explain a rule or an error of a provider: what it means, why it matters, how it is repaired, and the error text of each provider.',
     )
     .argument(
       '[rule or text...]',

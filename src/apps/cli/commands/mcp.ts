@@ -13,7 +13,7 @@ export function addMcp(program: Command): void {
 Tools:
   check     what a provider would reject in a history, where and why
   heal      the repaired history; a file is changed only if the agent passes write: true
-  explain   what an error of a provider or a rule means
+  explain   what a rule, or an error of a provider, means
   doctor    broken sessions of other programs on this machine; repaired only if the agent passes fix: true
 
 Examples:

@@ -9,16 +9,14 @@ import { plural } from '../say.ts'
 export function addRebalance(program: Command): void {
   program
     .command('rebalance')
-    .summary('move threads to shards that were added')
+    .summary('move threads of a journal to added databases')
     .description(
-      'Move the threads of a journal that is divided among several PostgreSQL databases to where they belong after databases were added at the end of the list. The journal can be used meanwhile; open it with the longer list in every process first. A thread that has an owner is moved when its turn is over. The command can be stopped at any moment, also by a crash: run it again, and it continues.',
+      'Move threads to their shards. A journal can be divided among several PostgreSQL databases, its shards: run this after you have added databases at the end of the list. First, open the journal with the longer list in every process; it can then be used while threads move. A thread whose turn is running is moved when the turn is over. The command can be stopped at any moment, also by a crash: run it again to continue.',
     )
     .argument('<shard...>', 'postgres://... of every shard, in the order of the list')
     .addOption(new Option('--dry-run', 'print what would be moved, and move nothing'))
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for threads that have an owner (default: 600)').argParser(
-        secondsOf,
-      ),
+      new Option('--wait <seconds>', 'how long to wait for turns that are running (default: 600)').argParser(secondsOf),
     )
     .addOption(schemaOption())
     .addOption(new Option('--json', 'print one JSON object per thread, and one at the end'))
@@ -29,7 +27,7 @@ Examples:
   antiphon rebalance --dry-run postgres://a/chat postgres://b/chat postgres://c/chat
   antiphon rebalance postgres://a/chat postgres://b/chat postgres://c/chat
 
-Exit codes: 0; 1 not all threads are where they belong yet, run it again; 2 unreadable.`,
+Exit codes: 0 all threads are in their shards; 1 some are not yet, run it again; 2 unreadable.`,
     )
     .action(async (shards: string[], flags: RebalanceFlags) => {
       const wrong = shards.find(shard => !/^postgres(ql)?:/i.test(shard))

@@ -22,7 +22,7 @@ export function addShow(program: Command): void {
     .command('show')
     .summary('show one thread of a journal')
     .description(
-      'Show a thread of a journal as it would be sent to a provider, with its open calls and its agents. Of a thread of the LangGraph checkpointer of Antiphon, show the messages of the newest checkpoint and their defects.',
+      "Show a thread of a journal as it would be sent to a provider, with its open calls and its agents. For a thread of Antiphon's LangGraph checkpointer, show the messages of the newest checkpoint and their defects.",
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread>', 'the name of the thread')

@@ -16,7 +16,7 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      'List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed has the status failed; a thread that stores the data of an adapter has the status kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread. Threads of the LangGraph checkpointer of Antiphon in the same place are listed after them, with their subgraphs.',
+      "List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed has the status failed; a thread that stores the data of an adapter has the status kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread. If the database also has threads of Antiphon's LangGraph checkpointer, they are listed last, with their subgraphs.",
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())

@@ -31,8 +31,8 @@ export interface Rebalanced {
 }
 
 /**
- * Moves threads to where they belong after databases were added at the end of the list, while the journal is used. Open the journal with the longer list
- * in every process first. It can be stopped at any moment and run again.
+ * Moves threads to their shards after databases were added at the end of the list. First, open the journal with the longer list in every process; it
+ * can then be used while threads move. The function can be stopped at any moment; call it again to continue.
  */
 export async function rebalance(
   { shards }: { readonly shards: ShardList },

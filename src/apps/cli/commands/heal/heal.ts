@@ -47,7 +47,7 @@ export function addHeal(program: Command): void {
       '--because <error>',
       'repair what this provider error names; the error is given as a file, text, JSON, or - for standard input',
     )
-    .option('--stdio', 'heal one request a line from standard input, until it ends: for programs in other languages')
+    .option('--stdio', 'heal requests from standard input, one per line: for programs in other languages')
     .addOption(forOption())
     .addOption(formatOption())
     .addOption(modelOption())

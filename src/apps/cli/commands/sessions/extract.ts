@@ -24,7 +24,7 @@ export function addExtract(program: Command): void {
     .argument('<session>', 'a file, a folder, postgres://... or the id of a session')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option('--session <id>', 'only the session with this id, where a store has several')
-    .option('--json', 'print JSON instead, with the messages as Chat Completions has them')
+    .option('--json', 'print JSON instead, with the messages in the format of Chat Completions')
     .option('--out <folder>', 'write each session to this folder instead, as SYSTEM-ID.md and SYSTEM-ID.json')
     .addHelpText(
       'after',
