@@ -1,8 +1,8 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import type { Finish, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
+import type { Finish, Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { MessagesFold } from './messages-fold.ts'
-import { settle } from './reply.ts'
+import { read, settle } from './reply.ts'
 
 const events = new Set<unknown>([
   ...['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'STEP_STARTED', 'STEP_FINISHED'],
@@ -15,9 +15,11 @@ const events = new Set<unknown>([
   ...['THINKING_TEXT_MESSAGE_END', 'SUBAGENT_STARTED', 'SUBAGENT_FINISHED', 'SUBAGENT_ERROR'],
 ])
 
-export const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
+const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
 
-export const fold = (): ReplyFold => new RunFold()
+const fold = (): ReplyFold => new RunFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** A run: the messages that its events make. */
 class RunFold implements ReplyFold {

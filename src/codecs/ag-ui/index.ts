@@ -1,15 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { decode, isAside } from './decode.ts'
 import { encode } from './encode.ts'
 import { nameIn } from './field-names.ts'
 import { agUiFormat } from './format.ts'
-import { read } from './reply.ts'
 import { AgUiScan } from './scan.ts'
 
 /** The messages of the AG-UI protocol, between agents and the applications that show them. */
@@ -37,7 +34,5 @@ export const agUi: Codec = {
     return idsIn<{ id?: unknown }>(calls, call => call?.id)
   },
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)

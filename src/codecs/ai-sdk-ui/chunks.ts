@@ -1,15 +1,15 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { finishOf } from '../shared/finish.ts'
-import type { Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
+import type { Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { Metadata } from './metadata.ts'
 import { PartsFold } from './parts-fold.ts'
-import { settle } from './reply.ts'
+import { read, settle } from './reply.ts'
 
 const marks = new Set<unknown>(['start', 'finish', 'abort', 'reset-step', 'message-metadata'])
 const parts = new Set<unknown>(['text-start', 'text-end', 'reasoning-start', 'reasoning-end'])
 
 /** The stream of the library itself has parts of the same names with other fields. */
-export function recognises(chunk: unknown): boolean {
+function recognises(chunk: unknown): boolean {
   if (!isRecord(chunk) || typeof chunk.type !== 'string') return false
   const { type } = chunk
   if (type === 'text-delta' || type === 'reasoning-delta') return typeof chunk.delta === 'string'
@@ -22,7 +22,9 @@ export function recognises(chunk: unknown): boolean {
 const isCalled = ({ toolCallId, approvalId }: Fields): boolean =>
   typeof toolCallId === 'string' || typeof approvalId === 'string'
 
-export const fold = (): ReplyFold => new UiFold()
+const fold = (): ReplyFold => new UiFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** One assistant message, whose parts are added and changed by chunks. */
 class UiFold implements ReplyFold {

@@ -2,15 +2,12 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { count, decode, isSteering, isStepStart } from './decode.ts'
 import { encode } from './encode.ts'
 import { aiSdkUiFormat } from './format.ts'
-import { read } from './reply.ts'
 import { UiScan } from './scan.ts'
 import { idOf, isStreaming, isToolPart } from './tool-part.ts'
 
@@ -29,8 +26,6 @@ export const aiSdkUi: Codec = {
   callIds: message => idsIn(isRecord(message) && message.parts, callId),
   itemIds: message => itemIdsIn(isRecord(message) && message.parts, 'providerMetadata'),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const callId = (part: unknown): unknown => (isToolPart(part) && !isStreaming(part) ? idOf(part) : undefined)
 

@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { finishOf } from '../shared/finish.ts'
-import type { Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
-import { settle } from './reply.ts'
+import type { Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
+import { read, settle } from './reply.ts'
 import { StepFold } from './step-fold.ts'
 
 const marks = new Set<unknown>(['start', 'finish', 'abort', 'source', 'raw'])
@@ -9,7 +9,7 @@ const calls = new Set<unknown>(['tool-call', 'tool-result', 'tool-error', 'tool-
 const parts = new Set<unknown>(['text-start', 'text-end', 'reasoning-start', 'reasoning-end'])
 
 /** The stream of a user interface has parts of the same names with other fields. */
-export function recognises(chunk: unknown): boolean {
+function recognises(chunk: unknown): boolean {
   if (!isRecord(chunk)) return false
   const { type } = chunk
   if (type === 'text-delta' || type === 'reasoning-delta') return typeof chunk.text === 'string'
@@ -21,7 +21,9 @@ export function recognises(chunk: unknown): boolean {
   return marks.has(type) || parts.has(type)
 }
 
-export const fold = (): ReplyFold => new TextStreamFold()
+const fold = (): ReplyFold => new TextStreamFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** A run of steps, each a request to the model and the results of its calls. */
 class TextStreamFold implements ReplyFold {

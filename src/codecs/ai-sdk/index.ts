@@ -2,15 +2,12 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { asSent, itemIdsIn } from '../shared/ai-sdk-packages.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { aiSdkFormat } from './format.ts'
-import { read } from './reply.ts'
 import { AiSdkScan } from './scan.ts'
 
 /** The model messages of the Vercel AI SDK: content in parts, results in tool messages, approvals in both. */
@@ -28,8 +25,6 @@ export const aiSdk: Codec = {
   callIds: message => idsIn(isRecord(message) && message.content, callId),
   itemIds: message => itemIdsIn(isRecord(message) && message.content, 'providerOptions'),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 interface Part {
   readonly type?: unknown

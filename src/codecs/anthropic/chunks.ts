@@ -1,18 +1,20 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { settle } from './reply.ts'
+import { read, settle } from './reply.ts'
 
 const events = new Set<unknown>([
   ...['message_start', 'message_delta', 'message_stop'],
   ...['content_block_start', 'content_block_delta', 'content_block_stop'],
 ])
 
-export const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
+const recognises = (chunk: unknown): boolean => isRecord(chunk) && events.has(chunk.type)
 
-export const fold = (): ReplyFold => new MessageFold()
+const fold = (): ReplyFold => new MessageFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Blocks that grow one after the other. */
 class MessageFold implements ReplyFold {

@@ -2,15 +2,12 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { anthropicFormat, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
-import { read } from './reply.ts'
 import { AnthropicScan } from './scan.ts'
 
 /** The messages of the Anthropic Messages API: content in blocks, results in user messages. */
@@ -27,8 +24,6 @@ export const anthropic: Codec = {
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
   callIds: message => idsIn(isRecord(message) && message.content, callId),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const callId = (block: { type?: unknown; id?: unknown } | null | undefined): unknown =>
   block?.type === 'tool_use' ? block.id : undefined

@@ -1,19 +1,21 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { settle } from './reply.ts'
+import { read, settle } from './reply.ts'
 
 const members = [
   ...['messageStart', 'messageStop', 'metadata'],
   ...['contentBlockStart', 'contentBlockDelta', 'contentBlockStop'],
 ]
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && members.some(member => isRecord(chunk[member])) && !('type' in chunk)
 
-export const fold = (): ReplyFold => new ConverseFold()
+const fold = (): ReplyFold => new ConverseFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Blocks that grow one after the other. Only calls, results and images are announced. */
 class ConverseFold implements ReplyFold {

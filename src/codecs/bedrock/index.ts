@@ -2,17 +2,14 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { blockCounter } from '../shared/blocks.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { decode, isClientResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { bedrockFormat } from './format.ts'
 import { isMark } from './marks.ts'
-import { read } from './reply.ts'
 import { BedrockScan } from './scan.ts'
 
 /** The messages of Amazon Bedrock's Converse API: content in blocks that are named by their one member. */
@@ -30,8 +27,6 @@ export const bedrock: Codec = {
   closesTurn: message => isRecord(message) && message.role === 'assistant' && isWords(message.content),
   callIds: message => idsIn(isRecord(message) && message.content, callId),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const callId = (block: { toolUse?: { toolUseId?: unknown } | null } | null | undefined): unknown =>
   block?.toolUse?.toolUseId

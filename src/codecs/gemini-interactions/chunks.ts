@@ -1,14 +1,16 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText, parsedObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
-import { answerOf, finishOf, settle } from './reply.ts'
+import { answerOf, finishOf, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.event_type === 'string' && /^(interaction|step)\./.test(chunk.event_type)
 
-export const fold = (): ReplyFold => new InteractionFold()
+const fold = (): ReplyFold => new InteractionFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** An answer can be several interactions: a client that continues one yields the events of all of them, one after the other. */
 class InteractionFold implements ReplyFold {

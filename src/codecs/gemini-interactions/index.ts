@@ -1,15 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { count, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { geminiInteractionsFormat } from './format.ts'
-import { read } from './reply.ts'
 import { InteractionsScan } from './scan.ts'
 
 /** The input steps of Gemini's Interactions API: a flat list of user input, model output, thoughts, calls and results. */
@@ -28,8 +25,6 @@ export const geminiInteractions: Codec = {
   callIds: step =>
     isRecord(step) && step.type === 'function_call' && typeof step.id === 'string' && step.id !== '' ? [step.id] : [],
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean =>
   Array.isArray(content) && content.length > 0 && content.every(block => hasWords(text(block?.text)))

@@ -1,17 +1,19 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type About, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type About, type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { fieldValue, keys } from './keys.ts'
 import { PartialArgs } from './partial-args.ts'
-import { aboutOf, endOf, firstCandidate, partsOf, settle } from './reply.ts'
+import { aboutOf, endOf, firstCandidate, partsOf, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) &&
   (Array.isArray(chunk.candidates) || isRecord(chunk.usageMetadata) || isRecord(chunk.promptFeedback))
 
-export const fold = (): ReplyFold => new ContentFold()
+const fold = (): ReplyFold => new ContentFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Parts of a turn. Adjacent texts without other fields are joined, and so are adjacent thoughts. */
 class ContentFold implements ReplyFold {

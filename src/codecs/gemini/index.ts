@@ -1,17 +1,14 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { count, decode, isCall, isResult } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { geminiFormat } from './format.ts'
 import { fieldValue, keys } from './keys.ts'
-import { read } from './reply.ts'
 import { GeminiScan } from './scan.ts'
 
 /** The contents of Gemini's generateContent: turns of user and model in parts, with or without call ids. */
@@ -30,8 +27,6 @@ export const gemini: Codec = {
   closesTurn: message => isRecord(message) && message.role === 'model' && isWords(message.parts),
   callIds: message => idsIn(isRecord(message) && message.parts, callId),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 function callId(part: unknown): string | undefined {
   const call = isRecord(part) ? fieldValue(part, keys.call) : undefined

@@ -1,16 +1,18 @@
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText, parseObject } from '../../core/json/json-text.ts'
 import { GrowingCalls } from '../shared/growing-calls.ts'
-import { type Finish, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Finish, type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { contentOf, isFilled } from './form.ts'
 import { GrowingMessageContent } from './growing-content.ts'
 import { Growing } from './merge.ts'
-import { assistantFields, endOf, settle } from './reply.ts'
+import { assistantFields, endOf, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean => assistantFields(chunk) !== undefined
+const recognises = (chunk: unknown): boolean => assistantFields(chunk) !== undefined
 
-export const fold = (): ReplyFold => new ChunkFold()
+const fold = (): ReplyFold => new ChunkFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Chunks of one message, added up. The arguments of a call are read once all of them are there. */
 class ChunkFold implements ReplyFold {

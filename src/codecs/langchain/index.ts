@@ -1,17 +1,14 @@
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Codec } from '../codec.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withSystemField } from '../shared/system-field.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { assistant, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { fieldsOf, isAside, isFilled, roleOf, typeOf } from './form.ts'
 import { langchainFormat } from './format.ts'
 import { plain } from './plain.ts'
-import { read } from './reply.ts'
 import { LangChainScan } from './scan.ts'
 
 /** The messages of LangChain and LangGraph: objects of its classes, and every way in which they are written as JSON. */
@@ -71,8 +68,6 @@ const outputPath = 'response_metadata.output'
 
 const sentBlocks =
   /^(text(_delta)?|image(_url)?|file|document|compaction|container_upload|(redacted_)?thinking|\w*(tool|search)_(use|result))$/
-
-export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)
 

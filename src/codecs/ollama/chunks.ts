@@ -1,14 +1,16 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type About, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type About, type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { aboutOf, settle } from './reply.ts'
+import { aboutOf, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && isRecord(chunk.message) && typeof chunk.done === 'boolean'
 
-export const fold = (): ReplyFold => new ChatFold()
+const fold = (): ReplyFold => new ChatFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Lines of one message: pieces of text and of thinking, and whole calls. The last line says why it is the last. */
 class ChatFold implements ReplyFold {

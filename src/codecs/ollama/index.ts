@@ -1,16 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { idOf } from './field-types.ts'
 import { ollamaFormat } from './format.ts'
-import { read } from './reply.ts'
 import { OllamaScan } from './scan.ts'
 
 /** The messages of Ollama's own chat API: arguments are objects, and results name their tool. */
@@ -31,7 +28,5 @@ export const ollama: Codec = {
   callIds: message =>
     idsIn(isRecord(message) && message.tool_calls, call => (isRecord(call) ? idOf(call.id) : undefined)),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean => typeof content === 'string' && hasWords(content)

@@ -2,16 +2,18 @@ import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { type GrowingCall, GrowingCalls } from '../shared/growing-calls.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { GrowingContent } from './growing-content.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
-import { firstChoice, settle } from './reply.ts'
+import { firstChoice, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && (chunk.object === 'chat.completion.chunk' || Array.isArray(chunk.choices))
 
-export const fold = (): ReplyFold => new ChatFold()
+const fold = (): ReplyFold => new ChatFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Deltas of one message. Unknown fields are joined if they are reasoning text; otherwise the last value wins. */
 class ChatFold implements ReplyFold {

@@ -1,15 +1,12 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { openaiChatFormat } from './format.ts'
-import { read } from './reply.ts'
 import { ChatScan } from './scan.ts'
 
 /** The messages of OpenAI Chat Completions, which most other providers and local servers speak too. */
@@ -31,8 +28,6 @@ export const openaiChat: Codec = {
     !message.tool_call_id,
   callIds: message => idsIn<{ id?: unknown }>(isRecord(message) && message.tool_calls, call => call?.id),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 interface Raw {
   readonly role?: unknown

@@ -1,16 +1,18 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
 import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
-import { finishIn, settle } from './reply.ts'
+import { finishIn, read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean =>
+const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.type === 'string' && chunk.type.startsWith('response.')
 
-export const fold = (): ReplyFold => new ResponsesFold()
+const fold = (): ReplyFold => new ResponsesFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Items that grow by events. The final response wins over events, and the final item over its deltas. */
 class ResponsesFold implements ReplyFold {

@@ -1,16 +1,13 @@
 import { isRecord } from '../../core/conversation.ts'
 import type { Codec } from '../codec.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
 import { byCallType } from './call-kinds.ts'
-import { fold, recognises } from './chunks.ts'
 import { count, decode, isMessage } from './decode.ts'
 import { encode } from './encode.ts'
 import { envelope } from './envelope.ts'
 import { openaiResponsesFormat } from './format.ts'
-import { read } from './reply.ts'
 import { ResponsesScan } from './scan.ts'
 
 /** The input items of the OpenAI Responses API: a flat list of messages, calls, results and reasoning. */
@@ -29,8 +26,6 @@ export const openaiResponses: Codec = {
     isRecord(item) && typeof item.call_id === 'string' && byCallType.has(item.type) ? [item.call_id] : [],
   itemIds: item => (isRecord(item) && typeof item.id === 'string' && item.id !== '' ? [item.id] : []),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 const isWords = (content: unknown): boolean =>
   typeof content === 'string'

@@ -1,13 +1,15 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { settle } from './reply.ts'
+import { read, settle } from './reply.ts'
 
-export const recognises = (chunk: unknown): boolean => isRecord(chunk) && typeof chunk.event_kind === 'string'
+const recognises = (chunk: unknown): boolean => isRecord(chunk) && typeof chunk.event_kind === 'string'
 
-export const fold = (): ReplyFold => new EventFold()
+const fold = (): ReplyFold => new EventFold()
+
+export const replies: Replies = { read, recognises, fold }
 
 /** Events of a run: parts begin and grow. The response is over when its tools run, or the run has a result. */
 class EventFold implements ReplyFold {

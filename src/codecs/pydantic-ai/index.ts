@@ -2,15 +2,12 @@ import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Facts } from '../../core/dialect.ts'
 import type { Codec } from '../codec.ts'
 import { idsIn } from '../shared/ids-in.ts'
-import type { Replies } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
 import { withUnreadFields } from '../shared/unread-fields.ts'
-import { fold, recognises } from './chunks.ts'
 import { count, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { pydanticAiFormat } from './format.ts'
-import { read } from './reply.ts'
 import { PydanticAiScan } from './scan.ts'
 
 /** The messages of Pydantic AI (`ModelMessage`), as `ModelMessagesTypeAdapter` writes them. */
@@ -30,8 +27,6 @@ export const pydanticAi: Codec = {
       isRecord(part) && part.part_kind === 'tool-call' ? idText(part.tool_call_id) : undefined,
     ),
 }
-
-export const replies: Replies = { read, recognises, fold }
 
 /**
  * The library joins neighbours of one kind, with results first, and writes thinking of other providers in its own way. So
