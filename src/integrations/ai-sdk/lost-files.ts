@@ -14,11 +14,15 @@ export class LostFiles {
   readonly #store: Store
   readonly #name: string
   readonly #lost = new Set<string>()
-  /** All files that were sent, by key, and those of each input that is not admitted yet. */
+  /** The other files that were sent, by key, and those of each input that is not admitted yet. */
   readonly #sent = new Map<string, ChatFile>()
   readonly #waiting = new Map<number, readonly ChatFile[]>()
   /** The files at the beginning of the current turn. */
   #own: ChatFile[] = []
+  /** Files that no accepted prompt had so far. */
+  readonly #unproven = new Set<string>()
+  /** Whether a turn has failed because of files since the model answered last. */
+  #hasFailed = false
   /** Whether the model has answered in the current turn. */
   #isAnswered = false
   #head = 0
@@ -56,14 +60,44 @@ export class LostFiles {
     } else if (entry.kind === 'turn-start') {
       this.#own = []
       this.#isAnswered = false
-    } else if (entry.kind === 'response-record') this.#isAnswered ||= entry.messages.length > 0
-    else if (entry.kind === 'input-admit')
+    } else if (entry.kind === 'response-record' && entry.messages.length > 0) {
+      this.#isAnswered = true
+      this.#hasFailed = false
+      this.#unproven.clear()
+    } else if (entry.kind === 'input-admit')
       for (const seq of entry.inputs) {
-        for (const file of this.#waiting.get(seq) ?? []) this.#own.push(file)
+        for (const file of this.#waiting.get(seq) ?? []) {
+          this.#own.push(file)
+          this.#unproven.add(file.key)
+        }
         this.#waiting.delete(seq)
       }
-    else if (entry.kind === 'turn-end' && entry.error)
-      for (const { key } of this.#blamed(entry.error)) this.#lost.add(key)
+    else if (entry.kind === 'turn-end' && entry.error) this.#fail(entry.error)
+  }
+
+  #fail(error: ErrorData): void {
+    const blamed = [...this.#blamed(error)]
+    for (const { key } of this.#hasFailed ? [...blamed, ...this.#suspects(error, blamed)] : blamed) {
+      this.#lost.add(key)
+      this.#sent.delete(key)
+    }
+    this.#hasFailed ||= blamed.length > 0
+  }
+
+  /**
+   * An error names one file, and others may fail as well, one in each turn: all files of a message, or links that expire together. So the second
+   * failure in a row is that of all earlier files: of those that were never accepted, if one of them is blamed.
+   */
+  *#suspects(error: ErrorData, blamed: readonly ChatFile[]): Iterable<ChatFile> {
+    const own = new Set(this.#own.map(({ key }) => key))
+    const earlier = blamed.find(({ key }) => !own.has(key))
+    if (!earlier) return
+    const isUnproven = this.#unproven.has(earlier.key)
+    const isFetching = isAboutFetching(error)
+    for (const file of this.#sent.values()) {
+      const isPossible = !own.has(file.key) && (!isFetching || !isData(file))
+      if (isPossible && (!isUnproven || this.#unproven.has(file.key))) yield file
+    }
   }
 
   /**
@@ -75,7 +109,7 @@ export class LostFiles {
     // A turn whose prompt was accepted once did not fail because of a file in it.
     if (!isFetching && (this.#isAnswered || !isAboutFiles(error))) return []
     const { message } = error
-    const sent = [...this.#sent.values()].filter(({ url }) => !isFetching || !url.startsWith('data:'))
+    const sent = [...this.#sent.values()].filter(file => !isFetching || !isData(file))
     const named = sent.filter(({ url }) => url !== '' && (message.includes(url) || message.includes(hrefOf(url))))
     if (named.length > 0) return named
     const hosts = sent.filter(({ url }) => isHostIn(message, url))
@@ -111,6 +145,8 @@ export function fileOfPart(part: unknown): ChatFile | undefined {
 }
 
 const urlMax = 2_000
+
+const isData = ({ url }: ChatFile): boolean => url.startsWith('data:')
 
 /** Error messages of the library and of providers: the SDK fetches what a provider cannot, and a provider the rest. */
 const isAboutFetching = ({ name, message }: ErrorData): boolean =>
