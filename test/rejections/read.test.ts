@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readRejection } from '../../src/heal/rejections/read-rejection.ts'
 import { rejectionTable } from '../../src/heal/rejections/table/index.ts'
+import { facts } from '../../src/strict/facts/index.ts'
 
 const load = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 const texts: { row: number; kind: string; status: string; text: string }[] = load('texts.json')
@@ -108,11 +109,14 @@ test('[RJ3] unknown messages, empty and foreign bodies are not a rejection', () 
   for (const body of bodies) for (const status of [400, 413, 500]) expect(readRejection(status, body)).toBeUndefined()
 })
 
-test('[RJ4] every entry has a unique name, a source and a repair, or is passed on', () => {
+test('[RJ4] every entry has a unique name, a source or a fact of its name, and a repair or is passed on', () => {
   const ids = rejectionTable.map(({ id }) => id)
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  const factIds = facts.map(({ id }) => id)
   for (const { id, kind, repair, source, history } of rejectionTable) {
-    expect(source, id).toMatch(/^(https:\/\/|[\w.-]+\/[\w./-]+(#\d+)?$)/)
+    // Where the error of a history was seen is recorded with the fact.
+    if (kind === 'history') expect(factIds, id).toContain(id)
+    else expect(source, id).toMatch(/^(https:\/\/|[\w.-]+\/[\w./-]+(#\d+)?$)/)
     expect(repair !== undefined || history !== undefined || kind === 'not-healable', id).toBe(true)
   }
 })
