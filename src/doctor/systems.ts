@@ -24,6 +24,7 @@ import { pi } from './systems/pi/index.ts'
 import { plainFiles } from './systems/plain/index.ts'
 import { qwenCode } from './systems/qwen-code/index.ts'
 import { strands } from './systems/strands/index.ts'
+import { zed } from './systems/zed/index.ts'
 
 /** All systems of the doctor. The first that recognises a path gets it, so the most general ones come last. */
 export const systems: readonly System[] = [
@@ -46,6 +47,7 @@ export const systems: readonly System[] = [
   instatic,
   goose,
   crush,
+  zed,
   langgraph,
   openaiAgentsSqlite,
   agentFramework,

@@ -18,10 +18,11 @@ import { subject as langgraph } from './systems/langgraph/subject.ts'
 import { subject as openaiAgentsSqlite } from './systems/openai-agents-sqlite/subject.ts'
 import { subject as openclawSqlite } from './systems/openclaw-sqlite/subject.ts'
 import { inDatabase as opencode } from './systems/opencode/subject.ts'
+import { subject as zed } from './systems/zed/subject.ts'
 
 const subjects = [
   ...[instatic, langgraph, langgraphPython, openaiAgentsSqlite, opencode, hermes, openclawSqlite, googleAdk],
-  ...[goose, crush],
+  ...[goose, crush, zed],
 ]
 
 describe('a database on a disk that is full for real', () => {

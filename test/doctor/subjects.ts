@@ -26,6 +26,7 @@ import { subject as pi } from './systems/pi/subject.ts'
 import { subject as plain } from './systems/plain/subject.ts'
 import { subject as qwenCode } from './systems/qwen-code/subject.ts'
 import { subject as strands } from './systems/strands/subject.ts'
+import { subject as zed } from './systems/zed/subject.ts'
 
 /** Every system that the doctor knows, in each form of its store. */
 export const subjects: readonly Subject[] = [
@@ -45,6 +46,6 @@ export const subjects: readonly Subject[] = [
     strands,
     hermes,
   ],
-  ...[openclawSqlite, googleAdk],
+  ...[openclawSqlite, googleAdk, zed],
   ...[agentFramework, madz, aiSdkChat, plain],
 ]

@@ -23,9 +23,12 @@ const withoutZstd = (): never => {
   throw needsNewerNode('a session that is compressed with Zstandard')
 }
 
+type Zstd = 'createZstdCompress' | 'createZstdDecompress' | 'zstdCompressSync' | 'zstdDecompressSync'
+
 /** Zstandard of Node, with the same error on a version without it. */
-export const zstd: Pick<typeof zlib, 'createZstdCompress' | 'createZstdDecompress' | 'zstdDecompressSync'> = {
+export const zstd: Pick<typeof zlib, Zstd> = {
   createZstdCompress: zlib.createZstdCompress ?? withoutZstd,
   createZstdDecompress: zlib.createZstdDecompress ?? withoutZstd,
+  zstdCompressSync: zlib.zstdCompressSync ?? withoutZstd,
   zstdDecompressSync: zlib.zstdDecompressSync ?? withoutZstd,
 }
