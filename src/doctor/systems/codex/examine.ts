@@ -13,8 +13,9 @@ import type { RolloutPlan } from './plan.ts'
 import { harmful, neededFor, type PlannedEdits, planEdits, planEditsInPlace } from './plan-edits.ts'
 import { reportOf } from './report.ts'
 import { rewriteRollout } from './rewrite.ts'
-import type { RolloutFile } from './rollout-file.ts'
+import { isPacked, type RolloutFile } from './rollout-file.ts'
 import { type RolloutScan, scanRollout as scanLines } from './scan.ts'
+import { skimRollout } from './skim.ts'
 
 /** What a rollout inherits, and what of it could not be read. */
 export interface Inherited {
@@ -23,8 +24,27 @@ export interface Inherited {
   close(): void
 }
 
-/** Examines a rollout of any size: one pass for the ids, and more only for doubtful items. */
+/** Examines a rollout of any size. Most are healthy, and that is seen much faster than what is wrong with one. */
 export function examineRollout(file: RolloutFile, inherited: Inherited, isPaginated: boolean): Examination {
+  const counts = isPaginated || isPacked(file.path) ? undefined : skimRollout(file.path)
+  if (!counts) return examineRecords(file, inherited, isPaginated)
+  return {
+    state: 'healthy',
+    counts: { ...counts, orphans: 0, unanswered: 0 },
+    repairs: [],
+    remaining: [],
+    notes: [],
+    dropped: [],
+    draw: () => examineRecords(file, inherited, isPaginated).draw(),
+  }
+}
+
+/** One pass for the ids, and more only for doubtful items. */
+export function examineRecords(
+  file: RolloutFile,
+  inherited: Inherited,
+  isPaginated: boolean,
+): Examination & Required<Pick<Examination, 'draw'>> {
   // If every record counts, every one is read.
   const interest: Interest = isPaginated ? 'all' : 'history'
   const scan = scanOrThrow(file, inherited, interest)
