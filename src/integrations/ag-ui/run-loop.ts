@@ -48,36 +48,38 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
   }
   const agents = agentRuns(thread, runOptions as RunOptions, forward)
   const onAgent = agents.begin.bind(agents)
+  // A client that disconnects stops its own turn, whoever runs it, and no other.
+  const stop = (): void => {
+    const turn = target.ownTurn(owned)
+    if (turn === undefined) return
+    const stopped = thread.interrupt('the client went away', { turn })
+    stopped.catch(error => notify(options.onError ?? warn, error))
+  }
+  gone.addEventListener('abort', stop, { once: true })
   try {
     while (!gone.aborted) {
       const turn = await thread.turn({ waitMs, signal: gone, isSafe })
       if (turn) await runHere(turn)
-      // A client that leaves stops its own turn only.
-      else if (await nextOfAgents(thread, agents, target.isCurrent ? gone : undefined)) continue
+      else if (await nextOfAgents(thread, agents, target.ownTurn(owned) === undefined ? undefined : gone)) continue
       else if ((await thread.status()).state !== 'running') return
       // A turn that waits for its agents goes on here.
       if (target.isReached && !(target.isCurrent && thread.agents.open.length > 0)) return
     }
   } finally {
+    gone.removeEventListener('abort', stop)
     await agents.end()
   }
 
   async function runHere(turn: Turn): Promise<void> {
     owned.add(turn.number)
-    const stop = (): void => {
-      const stopped = thread.interrupt('the client went away', { turn: turn.number })
-      stopped.catch(error => notify(options.onError ?? warn, error))
-    }
+    // It may have disconnected while the turn began.
     if (gone.aborted) stop()
-    gone.addEventListener('abort', stop, { once: true })
     try {
       await runTurn(thread, turn, { ...(runOptions as RunOptions), onAgent }, forward)
     } catch (error) {
       // The failed turn was for other input: this client's input comes next.
       if (!target.isWaiting) throw error
       notify(options.onError ?? warn, error)
-    } finally {
-      gone.removeEventListener('abort', stop)
     }
   }
 }

@@ -61,10 +61,11 @@ async function perform({ journal, name, input, protocol, options, threads, gone,
         if (entry.kind === 'call-settle') settled.push(entry)
       },
     })
-    const { turn, turns } = view.state
+    const { turn, turns, head } = view.state
     const { inputs, brought, repairs } = await readClientState(journal, thread, view, input, options)
     await thread.status()
-    const target = new RunTarget(view, input, inputs, turn && inputs.length === 0 ? turn.turn : undefined)
+    const joined = turn && inputs.length === 0 ? turn.turn : undefined
+    const target = new RunTarget(view, input, inputs, { turn: joined, since: head })
     if (repairs.length > 0) notify(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
     writer.begin(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
     const { live, leave } = threads.join(name, writer)
