@@ -6,7 +6,7 @@ export function inputKindTables(): string {
   const read = [...requests, ...series].map(([name, text]) => {
     const found = unwrap(text)
     if (!found || !('found' in found)) throw new Error(`nothing is found in ${name}`)
-    const places = found.found.map(({ at }) => (at === '' ? 'the whole' : `\`${at}\``)).join(' and ')
+    const places = found.found.map(({ at }) => (at === '' ? 'the whole input' : `\`${at}\``)).join(' and ')
     return `| ${name} | ${found.kind} | ${places} |`
   })
   const errors = refused.map(([name, text]) => {

@@ -23,7 +23,7 @@ export interface WorkOptions extends Omit<RunOptions, 'onEvent' | 'signal' | 'wa
   readonly thread: ThreadOptions & { readonly for: DialectId }
   /** The number of threads to run at a time; 8 by default. */
   readonly threads?: number
-  /** How long to pause when there is nothing to do; 500 by default, and 10 seconds if other processes say that there is something (`live`). */
+  /** How long to pause when there is nothing to do: 500 by default, and 10,000 while a transport (`live`) is connected, which wakes the worker. */
   readonly pollMs?: number
   readonly onEvent?: (thread: string, event: RunEvent) => void
   /** Called when a turn fails, which is also recorded. By default, and if this throws, a process warning is emitted. */

@@ -97,7 +97,7 @@ function readSealKey(file: string): Uint8Array {
   if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   if (/^[\w+/-]{43}=?$/.test(text)) return Buffer.from(text, 'base64')
   throw new AntiphonError('wrong-option', `${file} is not a key of 32 bytes`, {
-    hint: 'a key is 32 bytes as they are, 64 hexadecimal digits, or 44 characters of base64',
+    hint: 'a key is 32 raw bytes, 64 hexadecimal digits, or 44 characters of base64',
   })
 }
 

@@ -69,18 +69,18 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     '',
   ],
   ['curl, double quotes', `curl --json ${double(json(body))} ${url}`, 'a curl command', ''],
-  ['curl, quotes of C', `curl '${url}' --data-raw ${ansi(json(body))} --compressed`, 'a curl command', ''],
+  ['curl, quotes with $', `curl '${url}' --data-raw ${ansi(json(body))} --compressed`, 'a curl command', ''],
   ['curl, joined flags', `curl -sSXPOST ${url} -d${single(json(body))}`, 'a curl command', ''],
   [
-    'curl of the command prompt',
+    'curl for cmd.exe',
     `curl ^"${url}^" ^\r\n  -H ^"authorization: sk-SECRET^" ^\r\n  --data-raw ${carets(json(body))}`,
     'a curl command',
     '',
   ],
   ['curl with a here-document', `curl ${url} ${header} -d @- <<'EOF'\n${pretty}\nEOF\n`, 'a curl command', ''],
-  ['curl between words', `This fails:\n\ncurl ${url} -d ${single(json(body))}\n\nWhy?`, 'a curl command', ''],
+  ['curl in a text', `This fails:\n\ncurl ${url} -d ${single(json(body))}\n\nWhy?`, 'a curl command', ''],
   [
-    'curl that reads echo',
+    'echo piped into curl',
     `OPENAI_API_KEY=sk-SECRET time echo ignored\necho ${single(json(body))} | curl -sS ${url} -d @-`,
     'a curl command',
     '',
@@ -98,12 +98,12 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     '',
   ],
   [
-    'curl with lines in a substitution',
+    'curl with the body from $(cat)',
     `curl ${url} -d "$(cat <<'EOF'\n${pretty}\nEOF\n)" ${header}`,
     'a curl command',
     '',
   ],
-  ['curl after cat', `cat <<'END' | curl ${url} -d @- ${header}\n${pretty}\nEND`, 'a curl command', ''],
+  ['cat piped into curl', `cat <<'END' | curl ${url} -d @- ${header}\n${pretty}\nEND`, 'a curl command', ''],
   ['curl with a here-string', `curl ${url} -d @- <<< ${single(json(body))}`, 'a curl command', ''],
   [
     'the curl command that LiteLLM logs',
@@ -121,13 +121,13 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
   ],
   ['a HAR', json(har(json(body))), 'a HAR', 'request 2'],
   [
-    'fetch of a browser',
+    'fetch copied from a browser',
     `fetch("${url}", {\n  "headers": { "authorization": "sk-SECRET" },\n  "body": ${json(json(body))},\n  "method": "POST"\n});`,
     'a Python or JavaScript value',
     '[1].body',
   ],
   ['a JSON string', json(json(body)), 'a JSON string', ''],
-  ['a JSON string of a JSON string', json(json(json(body))), 'a JSON string', ''],
+  ['a JSON string in a JSON string', json(json(json(body))), 'a JSON string', ''],
   [
     'a record',
     json({
@@ -156,9 +156,9 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
   ['a field of logfmt', `level=debug msg="a request" body=${json(json(body))} status=400`, 'text', 'line 1'],
   ['a HAR in base64', json(har64(json(body))), 'a HAR', 'request 1'],
   ['a Python value', python(body), 'a Python or JavaScript value', ''],
-  ['a Python value with a comma too many', `${python(body).slice(0, -1)},}`, 'a Python or JavaScript value', ''],
+  ['a Python value with a trailing comma', `${python(body).slice(0, -1)},}`, 'a Python or JavaScript value', ''],
   [
-    'objects of an SDK',
+    'objects of an SDK, as Python prints them',
     `{'model': 'gpt-5', 'messages': ${instances}, 'temperature': 0}`,
     'a Python or JavaScript value',
     '',
@@ -177,7 +177,7 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     'line 3',
   ],
   [
-    'a call of requests',
+    'a call of the Python library requests',
     `requests.post("${url}", headers={"Authorization": "sk-SECRET"}, json=${python(body)})`,
     'a Python or JavaScript value',
     'json',
@@ -208,10 +208,10 @@ export const requests: readonly (readonly [name: string, text: string, kind: str
     'line 1, json_data',
   ],
   ['a log line of JSON', `[2026-11-17 12:00:00] [INFO] sending ${json(body)} to the model`, 'text', 'line 1'],
-  ['server events', `event: request\ndata: ${json(body)}\n\ndata: [DONE]\n`, 'text', 'line 2'],
+  ['server-sent events', `event: request\ndata: ${json(body)}\n\ndata: [DONE]\n`, 'text', 'line 2'],
   ['Markdown', `It fails:\n\n\`\`\`json\n${pretty}\n\`\`\`\n\nthanks`, 'Markdown', 'block 1'],
   [
-    'a quoted answer',
+    'a quoted reply',
     `\`\`\`json\n${pretty}\n\`\`\``
       .split('\n')
       .map(line => `> ${line}`)
@@ -253,13 +253,25 @@ export const series: readonly (readonly [name: string, text: string, kind: strin
 export const refused: readonly (readonly [name: string, text: string, problem: RegExp])[] = [
   ['a body in a file', `curl ${url} -d @body.json`, /in a file of its own/],
   ['curl without a body', `curl ${url} ${header}`, /without a body/],
-  ['a body that is cut by a quote', `curl ${url} -d '{"messages":[{"role":"user","content":"don't"}]}'`, /not JSON/],
-  ['what Node leaves out', "[ { role: 'user', content: [ [Object] ] } ]", /the log has left out a value: \[Object\]/],
+  [
+    'a body with a quote that ends it early',
+    `curl ${url} -d '{"messages":[{"role":"user","content":"don't"}]}'`,
+    /not JSON/,
+  ],
+  [
+    'a value that Node abbreviates',
+    "[ { role: 'user', content: [ [Object] ] } ]",
+    /the log has left out a value: \[Object\]/,
+  ],
   ['a variable that is not set', `curl ${url} -d "$BODY"`, /is the variable BODY/],
-  ['an object in a message', "[{'role': 'user', 'content': 'x', 'at': <object at 0x7f>}]", /did not write out/],
-  ['a name', "{'messages': messages}", /messages is a name/],
+  [
+    'an object in a message, as Python prints it',
+    "[{'role': 'user', 'content': 'x', 'at': <object at 0x7f>}]",
+    /did not write out/,
+  ],
+  ['a variable instead of a value', "{'messages': messages}", /messages is a name/],
   ['an f-string', `{'messages': [{'role': 'user', 'content': f'{x}'}]}`, /f-string is code/],
-  ['an object that was not written out', "{'messages': [<object at 0x7f>]}", /did not write out/],
+  ['an object in place of a message', "{'messages': [<object at 0x7f>]}", /did not write out/],
   ['a value that breaks off', `sending ${python(body).slice(0, -20)}`, /cannot be read/],
 ]
 

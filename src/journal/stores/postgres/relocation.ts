@@ -4,11 +4,12 @@ import type { StoredThreadState } from '../store.ts'
 type PostgresRow = Readonly<Record<string, unknown>>
 
 /**
- * What the row of a thread says that moves to another shard. Its state is `erased`, so that every statement of every release refuses to write to
- * it, and what it is in fact is in the column of the owner, which an erased thread does not have. `leased_until` is when its mover was last seen.
+ * How the row of a thread shows that it moves to another shard. The column `state` says `erased`, so that every statement of every release refuses
+ * to write to the thread. The real state is in the column `owner`, which is empty for a thread that was really erased. `leased_until` is when
+ * the process that moves it was last alive.
  *
- * `moving`: the source; it can be read. `arriving`: the target; it is complete only once the source says `moved`, which is the moment
- * in which the thread changes its shard. `moved`: the source from then on, for ever.
+ * `moving` is the row in the old shard while it is copied; it can be read. `arriving` is the copy in the new shard. When the old row becomes `moved`,
+ * the thread has changed its shard: the copy is complete, and the old row stays as a forwarding address.
  */
 export type Relocation = MovingThread | MovedThread
 
@@ -16,7 +17,7 @@ interface MovingThread {
   readonly phase: 'moving' | 'arriving'
   /** The number of the other shard. */
   readonly shard: number
-  /** Of this try to move it. */
+  /** Random, one for each attempt to move the thread. */
   readonly token: string
   readonly state: StoredThreadState
   readonly dueAt: number | null
@@ -35,7 +36,7 @@ export function relocationText(relocation: Relocation): string {
   return `${phase} ${shard} ${token} ${state} ${dueAt ?? '-'}`
 }
 
-/** Undefined for a thread that is where it belongs, and for an erased one. */
+/** Undefined for a thread that does not move, and for one that was really erased. */
 export function relocationIn({ state, owner }: PostgresRow): Relocation | undefined {
   if (state !== 'erased' || typeof owner !== 'string') return undefined
   const [phase, shard, token = '', before, dueAt] = owner.split(' ')
@@ -69,7 +70,7 @@ const phases = { moving: 'is being moved to', arriving: 'has not arrived yet fro
 
 const movedCode = 'thread-moved'
 
-/** Where a thread is, if that is why an operation failed. */
+/** The relocation in an error that says that the thread moves or has moved. */
 export function relocationOf(error: unknown): (Relocation & { readonly thread: number }) | undefined {
   if (!AntiphonError.is(error) || error.code !== movedCode) return undefined
   return error.data?.relocation as (Relocation & { readonly thread: number }) | undefined

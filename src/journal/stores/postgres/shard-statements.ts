@@ -21,11 +21,11 @@ export const depart = `UPDATE antiphon_thread SET state = 'erased', epoch = epoc
   WHERE thread = $1::bigint AND state = $2::text AND head = $3::bigint AND epoch = $4::bigint AND coalesce(due_at, -1) = coalesce($5::bigint, -1)
     AND state <> 'erased' AND leased_until <= ${clock} RETURNING epoch`
 
-/** The mover is alive. */
+/** The process that moves the thread is alive. */
 export const renewMove = `UPDATE antiphon_thread SET leased_until = ${clock}
   WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' AND leased_until > 0`
 
-/** The thread is where it was, or where it is now. The marker tells which try to move it this is about. */
+/** Ends a move: the row is an ordinary thread again. The marker, which contains the token, says which attempt this is about. */
 export const settle = `UPDATE antiphon_thread SET state = $3::text, due_at = $4::bigint, owner = NULL, leased_until = 0
   WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread`
 
@@ -38,7 +38,7 @@ export const addArriving = `INSERT INTO antiphon_thread
   VALUES ($1::bigint, $2::text, $3::text, $4::bigint, $5::bigint, $6::text, 1, 'erased', NULL, $7::bigint, $8::bigint, $9::bigint, 0)
   ON CONFLICT DO NOTHING RETURNING thread`
 
-/** Begins again with what an earlier try has left. */
+/** Takes over the row that an earlier attempt has left. */
 export const resetArriving = `WITH turned AS (
   UPDATE antiphon_thread SET head = $2::bigint, epoch = $3::bigint, owner = $4::text, open_calls = $5::bigint, updated_at = $6::bigint
   WHERE thread = $1::bigint AND state = 'erased' AND leased_until = 1 RETURNING thread
@@ -51,7 +51,7 @@ export const resetArriving = `WITH turned AS (
 )
 SELECT thread FROM turned`
 
-/** Removes on the source what is on the target now. */
+/** Removes the content from the old shard after the switch. */
 export const clear = `WITH turned AS (
   UPDATE antiphon_thread SET head = -1 WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
 ), entries AS (
@@ -64,8 +64,8 @@ export const clear = `WITH turned AS (
 SELECT thread FROM turned`
 
 /**
- * Removes what an abandoned try has copied. The name goes with the row: in a statement of its own it could go after a later try has arrived, and
- * nobody would find that thread any more.
+ * Removes the copy of an abandoned attempt. One statement removes the row and the name: a separate one could remove the name that a later attempt
+ * has written, and the thread would not be found any more.
  */
 export const dropArrived = `WITH turned AS (
   DELETE FROM antiphon_thread WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
@@ -89,7 +89,7 @@ export const dropEmpty = `WITH turned AS (
 )
 SELECT thread FROM turned`
 
-/** The row of an erased thread, where its name is looked for from now on. */
+/** The tombstone of an erased thread, in the shard where its name is now looked for. */
 export const addGone = `INSERT INTO antiphon_thread
   (thread, name, uid, head, epoch, owner, leased_until, state, due_at, open_calls, created_at, updated_at, token)
   VALUES ($1::bigint, $2::text, $3::text, 0, $4::bigint, NULL, 0, 'erased', NULL, 0, $5::bigint, $6::bigint, 0)
@@ -101,7 +101,7 @@ export const forwardGone = `UPDATE antiphon_thread SET owner = $2::text, head = 
 /** The forwarding address of a thread that is erased keeps no name. */
 export const forgetName = `UPDATE antiphon_thread SET name = $3::text WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased'`
 
-/** Only while it is still this try that copies: the row is locked, so that no other try comes in between. */
+/** Only while this attempt is the one that copies: the row is locked, so that no other attempt can take over meanwhile. */
 const copying = `WITH turned AS (
   UPDATE antiphon_thread SET leased_until = 1 WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
 )`

@@ -10,12 +10,13 @@ export interface ShardPlace {
   readonly shard: PostgresShard
 }
 
-/** `busy`: an owner has the thread, or it was written just now. `dropped`: it was empty, and another has its name. */
+/** `busy`: a turn runs, or the thread was written just now. `dropped`: the thread was empty, and the new shard already has one with its name. */
 export type MoveResult = 'moved' | 'busy' | 'dropped'
 
 /**
- * Moves a thread from one shard to another: it is fenced on the old side, copied, compared, switched and removed there. Wherever this stops, the thread is
- * complete on one side: before the switch, the old one, which is opened again by the next who needs it; after the switch, the new one.
+ * Moves a thread from one shard to another: fences it in the old shard, copies it, compares the copy, switches, and removes it from the old shard.
+ * Wherever this stops, one shard has the complete thread: before the switch the old one, where the next process that needs the thread unfences it, and
+ * after the switch the new one.
  */
 export async function moveThread(found: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<MoveResult> {
   const { row, thread } = found
@@ -49,7 +50,7 @@ export async function moveThread(found: ScannedThread, from: ShardPlace, to: Sha
   return 'moved'
 }
 
-/** Completes what a process has left that stopped after the switch. */
+/** Completes a move whose process stopped after the switch. */
 export async function finishMove({ thread, row }: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<void> {
   if (Number(row.head) < 0) return
   const target = arrivedKey(thread, from.number)
@@ -58,27 +59,27 @@ export async function finishMove({ thread, row }: ScannedThread, from: ShardPlac
   await from.shard.clear(thread, { phase: 'moved', shard: to.number })
 }
 
-/** The name of an erased thread must not be used again, also where it is looked for from now on. */
+/** Takes the tombstone of an erased thread along: its name must not be used again in the shard where it is now looked for. */
 export async function moveErased(found: ScannedThread, from: ShardPlace, to: ShardPlace): Promise<void> {
   const target = arrivedKey(found.thread, from.number)
   const left = await to.shard.scanOne(target)
-  // What a move has copied that was abandoned before the thread was erased.
+  // A copy of a move that was abandoned before the thread was erased.
   if (left?.relocation) await to.shard.dropArrived(left, left.relocation)
   await to.shard.addGone(found, target)
   await from.shard.forwardGone(found.thread, to.number)
 }
 
-/** A mover that was not seen for so long is gone. */
+/** A process that moves a thread and has not renewed this for so long has stopped. */
 const moveMs = 5_000
 
-/** Opens a thread again whose move was abandoned. */
+/** Unfences a thread whose move was abandoned. */
 export async function undoMove(found: ScannedThread, from: ShardPlace, to: () => Promise<ShardPlace>): Promise<void> {
   const { relocation, now, row } = found
   if (relocation?.phase === 'moving' && now - Number(row.leased_until) > moveMs)
     await abandon(found, relocation, from, await to())
 }
 
-/** The source comes first: once it is open again, the copy cannot become the thread any more. */
+/** Unfences the old row first: from then on the switch cannot happen, and the copy can be dropped. */
 async function abandon(
   { thread, name }: ScannedThread,
   moving: Relocation,
@@ -90,7 +91,7 @@ async function abandon(
   await to.shard.dropArrived({ thread: arrivedKey(thread, from.number), name }, arriving)
 }
 
-/** The key of a thread in every shard but the one where it began. */
+/** The key of a thread in all shards except the one in which it was created. */
 const arrivedKey = (local: number, shard: number): number => (isArrived(local) ? local : arrived + keyOf(local, shard))
 
 const takenName = (from: number, to: number): AntiphonError =>

@@ -10,9 +10,9 @@ import { openShards, type ShardList } from './open-shards.ts'
 import type { ShardStore } from './shard-store.ts'
 
 export interface RebalanceOptions extends Omit<PostgresOptions, 'readOnly'> {
-  /** Move nothing, and only count and tell what would be moved. */
+  /** Move nothing; only count and report what would be moved. */
   readonly dryRun?: boolean
-  /** How long to wait for threads that have an owner; 600,000 by default. */
+  /** How long to wait for turns that are running; 600,000 by default. */
   readonly waitMs?: number
   /** Called for every thread that was moved, or would be. */
   readonly onMove?: (move: { readonly thread: string; readonly from: number; readonly to: number }) => void
@@ -22,11 +22,11 @@ export interface RebalanceOptions extends Omit<PostgresOptions, 'readOnly'> {
 
 export interface Rebalanced {
   readonly moved: number
-  /** Threads that are where they belong. */
+  /** Threads that are already in their shard. */
   readonly inPlace: number
-  /** Threads that could not be moved, because an owner has them. */
+  /** Threads that could not be moved because a turn runs. */
   readonly waiting: number
-  /** Whether all are where they belong. If not, run it again. */
+  /** Whether all threads are in their shards. If not, run it again. */
   readonly isComplete: boolean
 }
 
@@ -49,7 +49,7 @@ export async function rebalance(
       const found = await pass(work)
       moved += found.moved
       const isOver = found.waiting === 0 && found.moved === 0
-      // A thread that was made during the pass may not have been seen: only a pass that finds nothing to move is the last.
+      // The scan may have missed a thread that was created meanwhile: only a pass that finds nothing to move is the last.
       if (isOver && !signal?.aborted) await markAll(places, { settled: places.length })
       if (isOver || signal?.aborted || performance.now() > end)
         return { ...found, moved, isComplete: isOver && !signal?.aborted }
@@ -75,7 +75,7 @@ async function pass(work: Work): Promise<Omit<Rebalanced, 'isComplete'>> {
       const page = await from.shard.scan(after, pageSize)
       for (const found of page) {
         if (work.signal?.aborted) return counts
-        const result = await see(work, found, from)
+        const result = await moveIfNeeded(work, found, from)
         if (result) counts[result]++
       }
       const last = page.at(-1)
@@ -85,8 +85,8 @@ async function pass(work: Work): Promise<Omit<Rebalanced, 'isComplete'>> {
   return counts
 }
 
-/** Moves a thread, or completes an earlier move of it. Undefined if it is none that counts. */
-async function see(
+/** Moves a thread, or completes an earlier move of it. Undefined if it is not to be counted: erased, new, or counted in another shard. */
+async function moveIfNeeded(
   work: Work,
   found: ScannedThread,
   from: ShardPlace,
@@ -105,7 +105,7 @@ async function see(
     if (row.state !== 'erased' || relocation) onMove?.({ thread: name, from: from.number, to: home })
     return row.state === 'erased' && !relocation ? undefined : 'moved'
   }
-  // One that is new is moved by the process that makes it. To wait for those would take as long as new ones are made.
+  // A new thread is moved by the process that creates it. Waiting for new threads could take for ever.
   const isNew = Number(row.head) === 0 && Number(row.epoch) === (relocation ? 1 : 0)
   if (relocation) {
     await undoMove(found, from, async () => at(relocation.shard))
@@ -126,7 +126,7 @@ async function see(
   return isNew ? undefined : 'moved'
 }
 
-/** Whoever made a new thread may have written to it just now, before knowing that the list grows. Then it is moved like any other. */
+/** The process that created a thread may have written to it before it knew that the list grows. Then the thread is moved like any other. */
 async function ifStillHere({ thread }: ScannedThread, { shard }: ShardPlace): Promise<'waiting' | undefined> {
   const found = await shard.scanOne(thread)
   return found && !found.relocation && found.row.state !== 'erased' ? 'waiting' : undefined

@@ -24,7 +24,7 @@ export class ShardStore implements Store {
   readonly layout: Layout
   readonly #shards: readonly Shard[]
   readonly #busyMs: number
-  /** Where threads are that have moved. */
+  /** The shards of threads that have moved. */
   readonly #moved = new Map<number, number>()
   /** Since when a shard has not answered which threads are due. */
   readonly #unanswered = new Map<Shard, number>()
@@ -48,7 +48,7 @@ export class ShardStore implements Store {
       const [number, { settled }] = [homeOf(name, this.layout.settled), this.layout]
       const found = await this.#named(number, store => store.open(name))
       const row = found && assertNotErased(found)
-      // A thread that was never written to may just have been made by a process that does not know how the list has grown.
+      // An empty thread may have just been created by a process that does not know yet that the list has grown.
       if (!row || row.head > 0 || row.epoch > 0) return row ?? this.open(name)
       await this.#learn(number)
       const home = homeOf(name, this.layout.target)
@@ -118,7 +118,7 @@ export class ShardStore implements Store {
     return (order === 'newest' ? sorted.reverse() : sorted).slice(0, limit)
   }
 
-  /** The row comes first: a shard that the thread has left has no calls of it any more, and would say so. */
+  /** Reads the row first: it throws if the thread has moved. The shard that it has left would answer that there are no calls. */
   async agentCalls(thread: number): Promise<CallPlace[]> {
     return this.#at(thread, async (store, local) => {
       await store.get(local)
@@ -133,16 +133,16 @@ export class ShardStore implements Store {
   async erase(thread: number, options?: EraseOptions): Promise<Erasure> {
     return this.#at(thread, async (store, local) => {
       const row = await store.get(local)
-      // The name here is the last that is removed, so that this is repeated wherever it stops.
+      // The name in this shard is removed last, so that an interrupted erasure is found and repeated.
       if (row.state === 'erased') await this.#forget(thread, row)
       const erasure = await store.erase(local, options)
-      // Another process may have fenced it, and have removed the rest, in between.
+      // Another process may have done all of this meanwhile.
       if (erasure === 'erased') await this.#forget(thread, row)
       return erasure
     })
   }
 
-  /** By the first shard that answers: the clocks of all servers should be the same. */
+  /** The clock of the first shard that answers: the clocks of all servers should be equal. */
   async now(): Promise<number> {
     const answering = this.#shards.filter(shard => !this.#isAway(shard))
     const asked = (answering.length > 0 ? answering : this.#shards).map(async shard => (await shard.store()).now())
@@ -161,7 +161,7 @@ export class ShardStore implements Store {
     return shard.store()
   }
 
-  /** A thread by its name, wherever it has moved from there. Undefined if it is gone. */
+  /** Finds a thread by its name, and follows it if it has moved. */
   async #named(
     number: number,
     look: (store: PostgresStore) => Promise<ThreadRow | undefined>,
@@ -207,7 +207,7 @@ export class ShardStore implements Store {
     }
   }
 
-  /** Removes what other shards have of a thread that is being erased: those it has moved from, and the one to which it was to be moved. */
+  /** Erases what is left of a thread in other shards: those that it has left, and the one to which it was about to move. */
   async #forget(thread: number, row: ThreadRow): Promise<void> {
     if (isGone(row)) return
     const number = this.#moved.get(thread) ?? birthShard(thread)
@@ -219,7 +219,7 @@ export class ShardStore implements Store {
 
   async #undo(found: ScannedThread, from: ShardPlace): Promise<void> {
     const { relocation } = found
-    // If the other shard is away, the copy stays there until the threads are moved again.
+    // If the other shard cannot be reached, the copy stays there until the next `rebalance`.
     if (relocation) await undoMove(found, from, () => this.place(relocation.shard)).catch(() => {})
   }
 
@@ -235,7 +235,7 @@ export class ShardStore implements Store {
     if (this.layout.target > this.size) throw unknownShard(this.layout.target, this.size)
   }
 
-  /** Moves an empty thread to where it is looked for when the list has grown. */
+  /** Moves an empty thread to the shard in which the longer list looks for it. */
   async #bringHome({ thread }: ThreadRow, number: number, home: number): Promise<void> {
     const [from, to] = [await this.place(number), await this.place(home)]
     const found = await from.shard.scanOne(localKey(thread, number))
@@ -271,10 +271,10 @@ export class ShardStore implements Store {
   }
 }
 
-/** How long due threads of a shard are waited for before those of the others are taken. */
+/** How long to wait for the due threads of one shard before taking those of the others. */
 const patienceMs = 1_000
 
-/** Threads that have moved and whose place is remembered; others are looked up. */
+/** How many threads that have moved are remembered; the shards of all others are looked up. */
 const movedMax = 100_000
 
 const unknownKey = (key: number): AntiphonError =>
