@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts'
 import { type Command, decide, type PlannedWrite } from './decide.ts'
 import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
-import { assertNotErased, isGone } from './erasure/tombstone.ts'
+import { assertNotErased, isFullyErased } from './erasure/tombstone.ts'
 import { callId, evolve, initialState, type ThreadState } from './fold.ts'
 import { LiveHub } from './live/live-hub.ts'
 import { closesResponse } from './live/live-reader.ts'
@@ -191,7 +191,7 @@ export class Log {
   /** Erases the thread, or continues an interrupted erasure. Returns false if there is nothing to erase. */
   async erase(): Promise<boolean> {
     const row = await this.#store.find(this.name)
-    if (!row || isGone(row)) return false
+    if (!row || isFullyErased(row)) return false
     await eraseThread(this.#store, row.thread)
     // Makes owners and watchers read, so that they notice the erasure.
     this.#notify([])

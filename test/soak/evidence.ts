@@ -1,6 +1,6 @@
 import { parentOf } from '../../src/journal/agents/child-name.ts'
 import type { Entry } from '../../src/journal/entry.ts'
-import { isGone } from '../../src/journal/erasure/tombstone.ts'
+import { isFullyErased } from '../../src/journal/erasure/tombstone.ts'
 import { callId, evolve, initialState, type ThreadState } from '../../src/journal/fold.ts'
 import { Renderer } from '../../src/journal/render/render.ts'
 import { readEntries, readThreads } from '../../src/journal/stores/read-all.ts'
@@ -88,7 +88,7 @@ export async function judge(world: World, ledger: string, sql: Server['sql']): P
       const name = thread.slice(`${dialect}, `.length)
       if (!thread.startsWith(`${dialect}, `)) continue
       const row = await store.find(name)
-      if (!row || !isGone(row)) all.erasures.push(`${thread} was erased, and is there`)
+      if (!row || !isFullyErased(row)) all.erasures.push(`${thread} was erased, and is there`)
       threads.push({ name, entries: [], state: initialState(''), isErased: true })
       for (const promised of missing.keys())
         if (promised === thread || promised.startsWith(`${thread}/agent:`)) missing.delete(promised)

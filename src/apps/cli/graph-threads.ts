@@ -3,7 +3,7 @@ import { codecs } from '../../codecs/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { type GraphState, GraphStates } from '../../integrations/langgraph/graph-state.ts'
 import type { GraphReader, GraphThread } from '../../integrations/langgraph/graph-store.ts'
-import { isGone } from '../../journal/erasure/tombstone.ts'
+import { isFullyErased } from '../../journal/erasure/tombstone.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import { examineGraph, graphMessages } from '../graphs/examine-graph.ts'
 import { openGraphs } from '../graphs/open-graphs.ts'
@@ -66,7 +66,7 @@ export async function findThread(
   const threads = graph === false ? [] : ((await graphs?.threads(name)) ?? [])
   const row = graph === true ? undefined : await store?.find(name)
   if (graphs && threads.length > 0) {
-    if (!row || isGone(row)) return { kind: 'graph', graphs, threads }
+    if (!row || isFullyErased(row)) return { kind: 'graph', graphs, threads }
     throw new AntiphonError(
       'wrong-option',
       `"${name}" is a thread of the journal and a thread of LangGraph checkpoints`,

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file of the package, which stands at the same place above `dist` and above the sources. */
+/** A file of the package. It has the same path relative to `dist` and to `src`. */
 export const packageFile = (name: string): URL =>
   new URL(import.meta.url.endsWith('.ts') ? `../../../${name}` : `../${name}`, import.meta.url)
 

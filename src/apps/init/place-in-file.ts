@@ -38,7 +38,7 @@ export function findCalls(code: string, place: Place): FoundCall[] {
 
 const unclear = { reason: 'the file could not be parsed' }
 
-/** Whether the option is there is checked for this many calls only: with more, it has no single place anyway. */
+/** A file with more calls than this has no single place for the option, so the rest is not examined. */
 const checkedMax = 100
 
 /** Matches the text before a name that is being declared, or is a method. */

@@ -91,7 +91,7 @@ export interface HistoryChange {
   readonly history: unknown
 }
 
-/** The value with other histories at the places of some that were found in it. All are replaced in one pass. */
+/** Replaces histories that were found in a value by others, all in one pass. */
 export function replaceHistories(
   value: unknown,
   changes: readonly HistoryChange[],
@@ -133,7 +133,7 @@ export function isBody(value: unknown): boolean {
 export const isHistory = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.some(hasRole) && detectFormat(value) !== undefined
 
-/** A list of parts, or of anything else with a type, is not a history. */
+/** Whether this may be a message: a role, or a type or kind, as some formats have instead. */
 const hasRole = (message: unknown): boolean =>
   isRecord(message) && [message.role, message.type, message.kind].some(one => typeof one === 'string')
 

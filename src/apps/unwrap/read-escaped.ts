@@ -5,7 +5,7 @@ export const withoutColors = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape of a terminal
   text.includes('\u001b') ? text.replace(/\u001b\[[\d;]{0,20}m/g, '') : text
 
-/** A text whose lines all begin with `>`, as in an answer, or with the guides that `rich` draws. */
+/** Removes `>` before each line, as in a quoted mail, or the guide lines that `rich` draws. Undefined if the text has neither. */
 export function withoutMargin(text: string): string | undefined {
   const lines = text.split('\n')
   if (lines.length > 1 && lines.every(line => line.trim() === '' || line.startsWith('>')))
@@ -13,7 +13,7 @@ export function withoutMargin(text: string): string | undefined {
   return /^│ /m.test(text) ? lines.map(line => line.replace(/^(?:│ {1,3})+/, '')).join('\n') : undefined
 }
 
-/** JSON in a string of JSON, whose quotes are missing or before `at`: `{\"role\": ...}`. Its value is undefined if it cannot be read. */
+/** Reads JSON with escaped quotes, `{\"role\": ...}`: the content of a JSON string that begins at `at`, with or without its quotes. */
 export function escapedValue(
   text: string,
   at: number,
@@ -33,7 +33,7 @@ export function escapedValue(
 
 const escapedStart = /[[{]\s{0,100}(?:[[{]\s{0,100})?\\+"/y
 
-/** Where the string of JSON ends that `at` is in. */
+/** The end of the JSON string that contains `at`. */
 function endOfQuoted(text: string, at: number): number {
   for (let end = at; end < text.length; end++) {
     if (text[end] === '\\') end++

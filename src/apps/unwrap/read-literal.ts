@@ -224,8 +224,8 @@ class LiteralReader {
   }
 
   /**
-   * Strings next to each other are one in Python, which `pprint` prints so. In JSON a comma is missing between them. Node prints a text of several
-   * lines as strings with `+` between.
+   * In Python, strings next to each other are one string: `pprint` prints long ones in this way. In JSON this means that a comma is missing. Node
+   * prints a text of several lines as strings joined by `+`.
    */
   #strings(): string | undefined {
     let joined: string | undefined
@@ -292,7 +292,7 @@ interface CallArguments {
   readonly positional: readonly unknown[]
 }
 
-/** What `Name(...)` holds. A URL among values with a name is the one of a request, as in `requests.post(url, json=...)`. */
+/** The content of `Name(...)`. If it has named arguments, a URL before them is that of a request, as in `requests.post(url, json=...)`. */
 function fieldsOf(name: string, { named, positional }: CallArguments): unknown {
   const [first] = positional
   if (Object.keys(named).length > 0) {
@@ -306,7 +306,7 @@ function fieldsOf(name: string, { named, positional }: CallArguments): unknown {
 
 const isPair = (value: unknown): value is [string, unknown] => Array.isArray(value) && value.length === 2
 
-/** LangChain does not print the type of a message, nor Pydantic AI the kind of one: the name of the class says it. */
+/** Fields that LangChain and Pydantic AI do not print, such as the type of a message: they follow from the name of the class. */
 const classFields: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = Object.assign(
   Object.create(null),
   Object.fromEntries(

@@ -9,7 +9,7 @@ export interface ShellWords {
   readonly hasCaret: boolean
 }
 
-/** How much of a text may still be read in vain: what looks like the beginning of something may have no end. */
+/** How many characters may still be read for nothing: what looks like the beginning of a string may have no end. */
 export interface ReadBudget {
   left: number
 }
@@ -180,8 +180,8 @@ const substitutionStart = /"?\$\(\s{0,20}cat\s{0,20}<<-?[ \t]{0,20}(["']?)(\w{1,
 const substitutionEnd = /\s{0,100}\)"?/y
 
 /**
- * What a script assigns to its variables: `BODY='...'`. A value may stand in any number of commands, and may have no end: in all, a few times
- * the length of the text is read and given out.
+ * The variables of a script: `BODY='...'`. Any number of commands may use one, and its value may have no end. Therefore the total length of values
+ * that are read and returned is limited to a few times the length of the text.
  */
 export class ShellVariables {
   readonly #text: string

@@ -12,13 +12,13 @@ export interface Unwrapped {
   readonly found: readonly FoundHistory[]
   /** What the text is, such as `a curl command`. */
   readonly kind: string
-  /** They are of one kind, such as the requests of a HAR, so that all are meant. Otherwise one of them must be chosen. */
+  /** Whether the histories form a series, such as the requests of a HAR: then all are used. Otherwise the user must choose one. */
   readonly isSeries: boolean
   /** What looks like a value and could not be read. */
   readonly problem?: string
 }
 
-/** Why nothing was found, where the text says it. */
+/** Why nothing was found, if the text shows a reason. */
 export interface NotUnwrapped {
   readonly problem: string
   readonly hint?: string
@@ -180,7 +180,7 @@ function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUn
   if (!/^[\s;,]*$/.test(text.slice(literal.end))) return undefined
   const { value } = literal
   if (typeof value === 'string') {
-    // A value that is not evaluated is its own text, so the same text may come again.
+    // The string may contain the same text again. So the depth is increased, which ends the recursion.
     const inner = unwrapInner(value, parse, Math.max(depth + 1, depthMax))
     return inner && 'found' in inner ? { ...inner, kind: 'a Python string' } : inner
   }
@@ -202,7 +202,7 @@ function withoutFields(fields: readonly string[]): string {
 
 const namedMax = 10
 
-/** The histories in a value, without what the text does not contain; and what that is, if it matters to them. */
+/** The histories in a value, without fields that the text leaves out. `missing` is a left-out part without which a history is not complete. */
 function literalHistories(
   { value, leftOut }: Pick<Literal, 'value' | 'leftOut'>,
   parse: Parse,
@@ -217,7 +217,7 @@ function literalHistories(
   return kept.length > 0 ? { found: kept, fields } : { found: kept, missing: leftOut, fields }
 }
 
-/** A value that breaks off must not be searched for what is whole in it. If it broke as JSON at the same place, that is said elsewhere. */
+/** A value that breaks off is not searched for complete values inside. If it is not valid JSON up to the same place, the JSON reader reports that. */
 function unreadable(text: string, { at, message }: LiteralError): NotUnwrapped {
   const json = findSyntaxError(text)
   if (json === undefined || json.at >= at) return { problem: '' }
@@ -271,7 +271,7 @@ function fences(text: string): string[] {
 
 /**
  * Values with text around them, such as log lines and code: every bracket may begin one. A value that breaks off is passed over as a whole.
- * All attempts that fail may not cost more than a few times the length of the text.
+ * The characters read in failed attempts are limited to a few times the length of the text.
  */
 function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const found: FoundHistory[] = []
@@ -325,15 +325,15 @@ function literalAt(text: string, start: number, parse: Parse): ReturnType<typeof
   }
 }
 
-/** How many texts with escaped quotes may turn out to be none. */
+/** How many attempts to read a value with escaped quotes may fail. */
 const escapesMax = 10
 
 const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
   isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
 
 /**
- * What an attempt costs at least, in characters: an exception is far dearer than reading one. One that ends at the limit of depth undoes
- * hundreds of calls.
+ * What a failed attempt costs besides the characters that it has read: the exception costs as much as many of them. At the limit of depth, the
+ * exception unwinds hundreds of calls.
  */
 const [attemptCost, deepCost] = [200, 20_000]
 
@@ -371,7 +371,7 @@ function nameBefore(text: string, at: number): number {
 
 const nameMax = 100
 
-/** A series has the same place for each, apart from one number. */
+/** The histories are a series if their places differ only in numbers. */
 function unwrapped(kind: string, found: readonly FoundHistory[]): Unwrapped | undefined {
   if (found.length === 0) return undefined
   const places = new Set(found.map(({ at }) => at.replace(/\[\d+\]|^\w+ \d+/g, '')))

@@ -4,7 +4,7 @@ import { asFields, type MutableFields } from './body-draft.ts'
 import { type FoundMedium, readMedium } from './media-parts.ts'
 import { outputKey, type PartPlace, resultIn, roleOf } from './parts.ts'
 
-/** What a request holds that a limit could be about, found in one pass that changes nothing. */
+/** The parts of a request to which limits apply, found in one pass that changes nothing. */
 export interface RequestSurvey {
   /** Images, documents and other media, the oldest first. */
   readonly media: readonly FoundMedium[]

@@ -31,7 +31,7 @@ export interface NewMessages {
 
 /**
  * Finds the new messages of a client: a user message that it changed, user messages that the journal does not know, and results of calls that
- * wait for the client. An assistant message that the journal does not know ends another history: user messages before it do not count.
+ * wait for the client. An assistant message that the journal does not know belongs to another history, and so do the user messages before it: they do not count.
  * `isClientTool` tells the client's tools from the server's. `decided` are the calls that the same run approves or denies: some clients add a
  * message with the decision.
  */

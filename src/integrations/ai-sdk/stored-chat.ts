@@ -67,7 +67,7 @@ export class StoredChat {
     return this.#state.turn?.parked === true
   }
 
-  /** The answer that begins when the running turn has made place for another branch; undefined if it does not. */
+  /** The answer that begins after the running turn, if that is ending because another branch was chosen. */
   get answerAfterSwitch(): { readonly input: number; readonly since: number } | undefined {
     const { next } = this.#tree
     const [input] = next ? this.#waitingOn(next) : []

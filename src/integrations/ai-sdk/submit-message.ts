@@ -78,7 +78,7 @@ async function answerAgain(
   const isNamed = request.messageId === undefined ? undefined : stored.hasAnswer(request.messageId, branch)
   const end = stored.endAfter(admitted)
   const isRunning = !end && !stored.isParked
-  // The named answer was given again already, or the one in progress is the one that was asked for.
+  // The named answer was regenerated already, or the answer in progress is the one that was asked for.
   if (isNamed === false || (isRunning && !isNamed)) return answerOf(stored, known)
   // The model continues after what a failed turn has done.
   if (!isFollowed && end && (end.status === 'failed' || end.status === 'interrupted')) {

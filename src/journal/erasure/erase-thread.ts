@@ -1,7 +1,7 @@
 import { childName } from '../agents/child-name.ts'
 import { callId } from '../fold.ts'
 import type { EraseOptions, Store } from '../stores/store.ts'
-import { isGone } from './tombstone.ts'
+import { isFullyErased } from './tombstone.ts'
 
 /**
  * Erases a thread step by step, and the threads of its agents before its entries. If the process crashes in between, the thread stays fenced,
@@ -22,6 +22,6 @@ async function eraseChildren(store: Store, thread: number): Promise<void> {
   for (const call of await store.agentCalls(thread)) {
     const child = childName(name, callId(uid, call))
     const row = (await store.find(child)) ?? (await store.open(child))
-    if (!isGone(row)) await eraseThread(store, row.thread)
+    if (!isFullyErased(row)) await eraseThread(store, row.thread)
   }
 }

@@ -14,7 +14,7 @@ export function assertNotErased<Row extends { readonly state: StoredThreadState 
 }
 
 /** Whether the erasure is complete. An interrupted one has a time at which it is continued. */
-export const isGone = ({ state, dueAt }: { state: StoredThreadState; dueAt?: number | undefined }): boolean =>
+export const isFullyErased = ({ state, dueAt }: { state: StoredThreadState; dueAt?: number | undefined }): boolean =>
   state === 'erased' && dueAt === undefined
 
 /** The maximum number of entries that one step of an erasure removes. */

@@ -54,12 +54,12 @@ const copyOf = (value: unknown): unknown =>
 /** The entry as it was. */
 export const plainEntry = ({ readable, secret }: EntryDraft): EntryData => ({ ...readable, ...JSON.parse(secret) })
 
-/** The last entry of a thread, as the next one names it. */
+/** The last entry of a thread. The next entry contains its `link`. */
 export interface ThreadTip {
   readonly seq: number
   /** The authentication tag of its ciphertext: no other entry has it. */
   readonly link: string
-  /** It names the entry before it, so those after it must do so too. */
+  /** The entry contains the link of the one before it, so all later entries must do so too. */
   readonly isLinked: boolean
 }
 
@@ -88,7 +88,7 @@ interface SealPlace {
 }
 
 /**
- * The sealed entry, and what the next one names it by. Every entry is sealed, also one with nothing to hide: otherwise its
+ * The sealed entry, and its link for the next one. Every entry is sealed, also one with nothing to hide: otherwise its
  * readable fields could be changed, such as an approval.
  */
 export function sealEntry(

@@ -36,7 +36,7 @@ export const sealedIdOf = ({ thread, uid }: SealedThread): string => JSON.string
 
 export const randomKey = (): Uint8Array => randomBytes(keyBytes)
 
-/** The key as the cipher takes it without preparing it each time, which would cost more than a small entry. */
+/** The prepared key of the cipher: preparing it each time would cost more than encrypting a small entry. */
 export const prepareKey = (key: Uint8Array): KeyObject => createSecretKey(key)
 
 /** AES-256-GCM: nonce, authentication tag, ciphertext. `context` is authenticated too: it is not stored, and must be the same again. */

@@ -38,7 +38,7 @@ export class SealedStore implements Store {
   /** The keys of threads, for their names; `plain` for a thread without one. Threads without entries are not included. */
   readonly #known = new Map<number, KnownThread>()
   readonly #writing = new Set<Promise<unknown>>()
-  /** The last write to each thread that may have any position. */
+  /** By thread: the last write without a `head`, whose position is chosen here. */
   readonly #placing = new Map<number, Promise<unknown>>()
   #closing: Promise<void> | undefined
 
@@ -71,7 +71,7 @@ export class SealedStore implements Store {
     return this.#finish(this.#write(settings, drafts))
   }
 
-  /** The usual write: its key and the entry before it are known, so it reaches the store before anything else happens. */
+  /** The usual case: the key and the entry before are known, so that the write reaches the store without waiting. */
   #sealAtOnce(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> | undefined {
     const { thread, head } = write
     const known = this.#known.get(thread)
@@ -80,7 +80,7 @@ export class SealedStore implements Store {
     return this.#finish(this.#writeAfter(known.tip, { ...write, head }, drafts, known.ready))
   }
 
-  /** Closing waits for it. */
+  /** `close` waits for this write. */
   async #finish<T>(writing: Promise<T>): Promise<T> {
     this.#writing.add(writing)
     try {
@@ -106,7 +106,7 @@ export class SealedStore implements Store {
 
   async sealer(thread: number): Promise<TextSealer | undefined> {
     const found = await this.#keyOf(thread)
-    // What streams follows the first entry of its thread.
+    // A response streams only after the first entry of its thread, which makes the key.
     if (!found) throw sealedError('the thread has no key yet')
     if (found === 'plain') return undefined
     const context = `${found.id} live`
@@ -141,7 +141,7 @@ export class SealedStore implements Store {
     return opened
   }
 
-  /** The entry at a position, as the next one names it, if this process knows it. */
+  /** The tip at a position, if this process knows it. */
   #knownTip(thread: number, seq: number): ThreadTip | undefined {
     const tip = this.#known.get(thread)?.tip
     return tip?.seq === seq ? tip : undefined
@@ -210,7 +210,7 @@ export class SealedStore implements Store {
     }
   }
 
-  /** A title and data that are not sealed count only if their thread is not sealed either: anyone can write them who can write to the database. */
+  /** Ignores a title and data in clear text if the thread is sealed: anyone who can write to the database may have forged them. */
   async #withoutForged(row: ThreadRow): Promise<ThreadRow> {
     const { title, data, ...open } = row.metadata ?? { revision: 0, labels: [] }
     if (row.head === 0 || (title === undefined && data === undefined)) return row
@@ -240,7 +240,7 @@ export class SealedStore implements Store {
     return this.#closing
   }
 
-  /** The write that makes the key is the first of its thread, or is refused. */
+  /** Makes the key with the first write to the thread. If the thread has entries by now, the write is refused. */
   async #writeFirst(write: Write, drafts: readonly EntryDraft[]): Promise<WriteResult> {
     const { name, uid } = await this.#inner.get(write.thread)
     const made = randomKey()
@@ -251,13 +251,13 @@ export class SealedStore implements Store {
     return written
   }
 
-  /** An entry is bound to its position. One that may have any position gets the next one, after those of this process that wait for the same. */
+  /** An entry is bound to its position. A write without a `head` gets the next one, after earlier writes of this process without one. */
   async #writePlaced({ head: given, ...write }: Write, drafts: readonly EntryDraft[], key: ThreadKey) {
     if (given !== undefined) return this.#writeSealed({ ...write, head: given }, drafts, key)
     const before = this.#placing.get(write.thread)
     const writing = (async (): Promise<WriteResult> => {
       await before?.catch(() => {})
-      // If other processes have written since, the next attempt knows.
+      // If other processes have written since, the first attempt is refused and the next one uses the new head.
       const last = this.#known.get(write.thread)?.tip
       for (let { head } = last ? { head: last.seq } : await this.#inner.get(write.thread); ; ) {
         const written = await this.#writeSealed({ ...write, head }, drafts, key)
@@ -273,7 +273,7 @@ export class SealedStore implements Store {
     }
   }
 
-  /** The digest of an input is sealed too, since content that is guessed has the same one. */
+  /** The digest of an input is sealed too: otherwise a guess of the content could be checked with it. */
   async #writeSealed(
     { input, ...write }: PlacedWrite,
     drafts: readonly EntryDraft[],
@@ -360,7 +360,7 @@ export class SealedStore implements Store {
 interface KnownThread {
   readonly name: string
   readonly key: Promise<ThreadKey | 'plain'>
-  /** The key, once it is there: waiting for it again would slow down every write. */
+  /** The key, once it is known: awaiting the promise again would slow down every write. */
   ready?: ThreadKey | 'plain'
   /** The last entry that was read or written here. */
   tip?: ThreadTip

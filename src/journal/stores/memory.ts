@@ -2,7 +2,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { agentCallsIn } from '../agents/agent-calls.ts'
 import { effectsOf } from '../effects.ts'
 import type { CallPlace, Entry } from '../entry.ts'
-import { assertNotErased, eraseAgainMs, erasedAtOnce, isGone, tombstoneName } from '../erasure/tombstone.ts'
+import { assertNotErased, eraseAgainMs, erasedAtOnce, isFullyErased, tombstoneName } from '../erasure/tombstone.ts'
 import { metadataText, readMetadata, type StoredMetadata } from '../metadata/stored-metadata.ts'
 import type {
   EraseOptions,
@@ -162,7 +162,7 @@ export class MemoryStore implements Store {
     this.#checkOpen()
     const threads = order === 'oldest' ? this.#threads.slice(after) : this.#threads.slice(0, after - 1).reverse()
     return threads
-      .filter(thread => !isGone(thread))
+      .filter(thread => !isFullyErased(thread))
       .slice(0, limit)
       .map(rowOf)
   }

@@ -274,14 +274,14 @@ describe('a list that grows', () => {
     const { thread } = await grown.open(name)
     // As if it had been killed after it had begun to copy.
     const found = await from.shard.scanOne(localKey(thread, 1))
-    const stuck = { ...to, shard: Object.assign(Object.create(to.shard), { arrive: () => new Promise(() => {}) }) }
+    const stuck = { ...to, shard: Object.assign(Object.create(to.shard), { beginCopy: () => new Promise(() => {}) }) }
     if (!found) throw new Error('the thread is not there')
     void moveThread(
       found,
       {
         ...from,
         shard: Object.assign(Object.create(from.shard), {
-          depart: from.shard.depart.bind(from.shard),
+          beginMove: from.shard.beginMove.bind(from.shard),
           renewMove: async () => {},
         }),
       },

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { GraphStates } from '../../../integrations/langgraph/graph-state.ts'
 import { parentOf } from '../../../journal/agents/child-name.ts'
 import { eraseThread } from '../../../journal/erasure/erase-thread.ts'
-import { assertNotErased, isGone } from '../../../journal/erasure/tombstone.ts'
+import { assertNotErased, isFullyErased } from '../../../journal/erasure/tombstone.ts'
 import { openJournal } from '../../../journal/open-journal.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { openWritableGraphs } from '../../graphs/open-graphs.ts'
@@ -44,7 +44,7 @@ Exit codes: 0; 2 unreadable, unknown thread, or already erased.`,
         for (const name of names) {
           const found = await findThread(opened, name, flags.graph)
           if (found.kind === 'graph') graphs.push(await graphToErase(found, name))
-          else rows.push(isGone(found.row) ? assertNotErased(found.row) : found.row)
+          else rows.push(isFullyErased(found.row) ? assertNotErased(found.row) : found.row)
         }
       })
       if (rows.length > 0) await eraseRows(place, rows, flags)

@@ -24,7 +24,7 @@ export interface Taken {
   readonly note: string
   /** Where it was. */
   readonly at: string
-  /** One of several that are all meant, such as the lines of a file. */
+  /** One of a series, such as the lines of a file: all of them are used. */
   readonly isSeries: boolean
   /** Puts another history into the line of JSONL that holds it. */
   readonly replace?: (messages: readonly unknown[]) => void

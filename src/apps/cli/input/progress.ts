@@ -24,7 +24,7 @@ export class InputProgress {
     this.#last = this.#start
   }
 
-  /** So many bytes were read, of a total that may be unknown. */
+  /** Shows how many bytes were read. The total may be unknown. */
   read(bytes: number, bytesTotal: number | undefined): void {
     const now = this.#now()
     if (now - this.#start < quietMs || now - this.#last < (this.#stream.isTTY ? 100 : 10_000)) return
@@ -34,7 +34,7 @@ export class InputProgress {
     )
   }
 
-  /** Work begins that cannot be interrupted: it is said once, if it takes long for so many bytes or all before it has taken long. */
+  /** Announces, once, work during which no progress can be shown, if there are many bytes or the command has already taken long. */
   begin(work: string, bytes: number): void {
     const isQuick = bytes < shortBytes || (bytes < longBytes && this.#now() - this.#start < quietMs)
     if (this.#said.has(work) || isQuick) return
@@ -43,7 +43,7 @@ export class InputProgress {
     this.#stream.write(`antiphon: ${this.#name}: ${work} ${megabytes(bytes)} MB ...\n`)
   }
 
-  /** Before anything else is printed. */
+  /** Removes the progress line. Call it before anything else is printed. */
   clear(): void {
     if (this.#isShown) this.#stream.write('\r\u001b[K')
     this.#isShown = false
@@ -59,13 +59,13 @@ export class InputProgress {
   }
 }
 
-/** Work that is done by then needs no progress. */
+/** No progress is shown for work that takes less time. */
 const quietMs = 2_000
 
-/** So much takes about two seconds to parse and to check. */
+/** Parsing and checking this many bytes takes about two seconds. */
 const longBytes = 64 * 2 ** 20
 
-/** So little takes no time: if two seconds have passed, the machine was busy. */
+/** Parsing and checking this few takes no time: if two seconds have passed, the machine was busy. */
 const shortBytes = 4 * 2 ** 20
 
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

@@ -6,12 +6,12 @@ import { role } from './statements.ts'
 /** Lends connections. */
 export interface Lender {
   connect(): Promise<PoolClient>
-  /** What a connection of it failed with, so that its server may have another role now. */
+  /** A connection failed, so its server may have another role now. */
   failed(): void
   end(): Promise<void>
 }
 
-/** What a server is. A standby, or a server that only reads, has no timeline here. */
+/** The role of a server. `timeline` is set only if it accepts writes. */
 interface Role {
   readonly pool: Pool
   readonly timeline?: number
@@ -90,7 +90,7 @@ export class FailoverPool implements Lender {
     }
   }
 
-  /** Gives back a connection that cannot be used: its pool would wait for it, and count it, for ever. */
+  /** Throws if the server does not have the wanted role. The connection is given back then: its pool would count it as used for ever. */
   async #check(pool: Pool, client: PoolClient): Promise<void> {
     try {
       if (!this.#suits(await this.#roleOf(pool, client))) throw notThePrimary()
@@ -123,7 +123,7 @@ export class FailoverPool implements Lender {
   }
 }
 
-/** As a server reports that refuses a write, so that it is waited for. */
+/** The error with which a standby refuses a write, so that callers wait for a primary. */
 const notThePrimary = (): Error =>
   Object.assign(new Error('none of the servers accepts writes'), { code: '25006', severity: 'ERROR' })
 

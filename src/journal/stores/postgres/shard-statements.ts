@@ -17,7 +17,7 @@ export const scanOne = `SELECT thread, name, uid, head, epoch, owner, leased_unt
   FROM antiphon_thread WHERE thread = $1::bigint`
 
 /** Fences a thread that no owner has. Compare-and-swap on everything that the row says. */
-export const depart = `UPDATE antiphon_thread SET state = 'erased', epoch = epoch + 1, owner = $6::text, due_at = NULL, leased_until = ${clock}
+export const beginMove = `UPDATE antiphon_thread SET state = 'erased', epoch = epoch + 1, owner = $6::text, due_at = NULL, leased_until = ${clock}
   WHERE thread = $1::bigint AND state = $2::text AND head = $3::bigint AND epoch = $4::bigint AND coalesce(due_at, -1) = coalesce($5::bigint, -1)
     AND state <> 'erased' AND leased_until <= ${clock} RETURNING epoch`
 
@@ -26,7 +26,7 @@ export const renewMove = `UPDATE antiphon_thread SET leased_until = ${clock}
   WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' AND leased_until > 0`
 
 /** Ends a move: the row is an ordinary thread again. The marker, which contains the token, says which attempt this is about. */
-export const settle = `UPDATE antiphon_thread SET state = $3::text, due_at = $4::bigint, owner = NULL, leased_until = 0
+export const endMove = `UPDATE antiphon_thread SET state = $3::text, due_at = $4::bigint, owner = NULL, leased_until = 0
   WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread`
 
 /** The moment in which the thread changes its shard. */
@@ -52,7 +52,7 @@ export const resetArriving = `WITH turned AS (
 SELECT thread FROM turned`
 
 /** Removes the content from the old shard after the switch. */
-export const clear = `WITH turned AS (
+export const removeMoved = `WITH turned AS (
   UPDATE antiphon_thread SET head = -1 WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
 ), entries AS (
   DELETE FROM antiphon_entry WHERE thread = $1::bigint AND EXISTS (SELECT 1 FROM turned)
@@ -90,12 +90,12 @@ export const dropEmpty = `WITH turned AS (
 SELECT thread FROM turned`
 
 /** The tombstone of an erased thread, in the shard where its name is now looked for. */
-export const addGone = `INSERT INTO antiphon_thread
+export const addErased = `INSERT INTO antiphon_thread
   (thread, name, uid, head, epoch, owner, leased_until, state, due_at, open_calls, created_at, updated_at, token)
   VALUES ($1::bigint, $2::text, $3::text, 0, $4::bigint, NULL, 0, 'erased', NULL, 0, $5::bigint, $6::bigint, 0)
   ON CONFLICT DO NOTHING RETURNING thread`
 
-export const forwardGone = `UPDATE antiphon_thread SET owner = $2::text, head = -1
+export const forwardErased = `UPDATE antiphon_thread SET owner = $2::text, head = -1
   WHERE thread = $1::bigint AND state = 'erased' AND due_at IS NULL AND owner IS NULL RETURNING thread`
 
 /** The forwarding address of a thread that is erased keeps no name. */

@@ -6,16 +6,16 @@ import * as sql from './shard-statements.ts'
 import { addTombstone, dropName, findName } from './statements.ts'
 import { fromColumn, toInternalKey, toKey } from './text-column.ts'
 
-/** What a shard knows of the list that it is in. */
+/** What each shard stores about the list of shards. */
 export interface ShardMark {
   /** Its place in the list; the first is 1. */
   readonly number: number
-  /** By how many shards threads are divided, and how many the list grows to; 0 if it does not. */
+  /** The number of shards among which threads are divided; while threads move, `growing` is the number to come, otherwise 0. */
   readonly settled: number
   readonly growing: number
 }
 
-/** A thread as its row says, wherever it is on its way. */
+/** The row of a thread, which may be moving. */
 export interface ScannedThread {
   readonly row: PostgresRow
   readonly thread: number
@@ -26,7 +26,7 @@ export interface ScannedThread {
 
 type Query = PostgresConnection['query']
 
-/** What moves threads between one database and others. Each method is one transaction or can be repeated. */
+/** The operations on one database that move threads between it and others. Each is one transaction, or can be repeated. */
 export class PostgresShard {
   readonly #run: <T>(work: (query: Query) => Promise<T>) => Promise<T>
 
@@ -39,13 +39,13 @@ export class PostgresShard {
     return row && markOf(integer(row.thread))
   }
 
-  /** Stores what the shard is to know, if it knows nothing yet, and returns what it knows. */
+  /** Stores the mark, unless the shard has one, and returns the one that it has. */
   async markFirst(mark: ShardMark): Promise<ShardMark> {
     await this.#query(addTombstone, [markKey, numberOf(mark)])
     return (await this.mark()) ?? mark
   }
 
-  /** Compare-and-swap. Returns false if the shard knows something else. */
+  /** Compare-and-swap. Returns false if the shard has another mark. */
   async changeMark(before: ShardMark, after: ShardMark): Promise<boolean> {
     return (await this.#query(sql.growMark, [markKey, numberOf(after), numberOf(before)])).length > 0
   }
@@ -60,9 +60,9 @@ export class PostgresShard {
   }
 
   /** Fences a thread, if it is still as it was scanned. Returns its new epoch. */
-  async depart({ row, thread }: ScannedThread, relocation: Relocation): Promise<number | undefined> {
+  async beginMove({ row, thread }: ScannedThread, relocation: Relocation): Promise<number | undefined> {
     const values = [thread, row.state, row.head, row.epoch, row.due_at, relocationText(relocation)]
-    const [fenced] = await this.#query(sql.depart, values)
+    const [fenced] = await this.#query(sql.beginMove, values)
     return fenced && integer(fenced.epoch)
   }
 
@@ -70,19 +70,19 @@ export class PostgresShard {
     await this.#query(sql.renewMove, [thread, relocationText(relocation)])
   }
 
-  /** Ends a move: the thread is alive here. Returns false if it is about another one. */
-  async settle(thread: number, relocation: Relocation): Promise<boolean> {
+  /** Ends a move: from now on the thread is used in this shard. Returns false if the row belongs to another attempt. */
+  async endMove(thread: number, relocation: Relocation): Promise<boolean> {
     if (relocation.phase === 'moved') return false
     const values = [thread, relocationText(relocation), relocation.state, relocation.dueAt]
-    return (await this.#query(sql.settle, values)).length > 0
+    return (await this.#query(sql.endMove, values)).length > 0
   }
 
   async commitMove(thread: number, before: Relocation, after: Relocation): Promise<boolean> {
     return (await this.#query(sql.commitMove, [thread, relocationText(before), relocationText(after)])).length > 0
   }
 
-  /** Makes the thread that arrives, empty, and its name. Returns false if the name is taken by another. */
-  async arrive(found: ScannedThread, thread: number, epoch: number, relocation: Relocation): Promise<boolean> {
+  /** Creates the copy, without its content, and its name. Returns false if another thread has the name. */
+  async beginCopy(found: ScannedThread, thread: number, epoch: number, relocation: Relocation): Promise<boolean> {
     if (!(await this.#claimName(found.name, thread))) return false
     const text = relocationText(relocation)
     const { name, uid, head, open_calls, created_at, updated_at } = found.row
@@ -90,20 +90,20 @@ export class PostgresShard {
     const reset = [thread, head, epoch, text, open_calls, updated_at]
     const isNew = (await this.#query(sql.addArriving, added)).length > 0
     if (!isNew && (await this.#query(sql.resetArriving, reset)).length === 0) return false
-    // An abandoned try may have removed the name with its row. From now on it cannot.
+    // An abandoned attempt may have removed the name meanwhile. From now on it cannot.
     if (await this.#claimName(found.name, thread)) return true
     await this.dropArrived({ thread, name: found.name }, relocation)
     return false
   }
 
-  /** Returns false if the name is taken by another thread. */
+  /** Returns false if another thread has the name. */
   async #claimName(name: string, thread: number): Promise<boolean> {
     await this.#query(addTombstone, [toKey(name), thread])
     const [named] = await this.#query(findName, [toKey(name)])
     return named !== undefined && integer(named.thread) === thread
   }
 
-  /** What belongs to a thread, page by page: statements that insert it, with their rows. */
+  /** The content of a thread, page by page: rows, and the statement that inserts them. */
   async *contents(thread: number): AsyncGenerator<{ readonly insert: string; readonly rows: readonly PostgresRow[] }> {
     for (let after = -1; ; ) {
       const sizes = await this.#query(sql.entrySizes, [thread, after, 500])
@@ -127,34 +127,34 @@ export class PostgresShard {
     }
   }
 
-  /** Returns false if another try to move the thread has begun. */
+  /** Returns false if another attempt to move the thread has begun. */
   async copy(insert: string, rows: readonly PostgresRow[], thread: number, relocation: Relocation): Promise<boolean> {
     const values = [thread, relocationText(relocation), JSON.stringify(rows)]
     return (await this.#query(insert, values)).length === rows.length
   }
 
-  /** The same for two threads that have the same content. */
+  /** A digest of the content of a thread. Equal content has equal digests. */
   async digest(thread: number): Promise<string> {
     const digests = [sql.entriesDigest, sql.inputsDigest, sql.callsDigest].map(text => this.#query(text, [thread]))
     return (await Promise.all(digests)).map(([row]) => `${row?.rows} ${row?.digest}`).join(', ')
   }
 
-  /** Removes what an abandoned move has copied. */
+  /** Removes the copy of an abandoned move. */
   async dropArrived({ thread, name }: Pick<ScannedThread, 'thread' | 'name'>, relocation: Relocation): Promise<void> {
     await this.#query(sql.dropArrived, [thread, relocationText(relocation), toKey(name)])
   }
 
-  /** Removes what has moved. */
-  async clear(thread: number, relocation: Relocation): Promise<void> {
-    await this.#query(sql.clear, [thread, relocationText(relocation)])
+  /** Removes the content of a thread that has moved. */
+  async removeMoved(thread: number, relocation: Relocation): Promise<void> {
+    await this.#query(sql.removeMoved, [thread, relocationText(relocation)])
   }
 
   async dropEmpty({ thread, name }: ScannedThread, relocation: Relocation): Promise<boolean> {
     return (await this.#query(sql.dropEmpty, [thread, relocationText(relocation), toKey(name)])).length > 0
   }
 
-  /** Removes what is here of a thread that is being erased in another shard: the name of its forwarding address, or a copy that was abandoned. */
-  async forget(thread: number, name: string): Promise<void> {
+  /** Removes what this shard still has of a thread that is erased in another one: the name in its forwarding address, or an abandoned copy. */
+  async removeRemains(thread: number, name: string): Promise<void> {
     const left = await this.scanOne(thread)
     if (left?.relocation?.phase === 'arriving') return this.dropArrived({ thread, name }, left.relocation)
     if (left?.relocation?.phase !== 'moved' || left.name !== name) return
@@ -163,14 +163,14 @@ export class PostgresShard {
     await this.#query(sql.forgetName, [thread, relocationText(left.relocation), tombstoneName(name)])
   }
 
-  /** An erased thread, whose name must not be used again where it is looked for. */
-  async addGone({ row, name }: ScannedThread, thread: number): Promise<void> {
+  /** Adds the tombstone of an erased thread, so that its name is not used again in this shard. */
+  async addErased({ row, name }: ScannedThread, thread: number): Promise<void> {
     await this.#query(addTombstone, [toInternalKey(name), thread])
-    await this.#query(sql.addGone, [thread, row.name, row.uid, row.epoch, row.created_at, row.updated_at])
+    await this.#query(sql.addErased, [thread, row.name, row.uid, row.epoch, row.created_at, row.updated_at])
   }
 
-  async forwardGone(thread: number, shard: number): Promise<void> {
-    await this.#query(sql.forwardGone, [thread, relocationText({ phase: 'moved', shard })])
+  async forwardErased(thread: number, shard: number): Promise<void> {
+    await this.#query(sql.forwardErased, [thread, relocationText({ phase: 'moved', shard })])
   }
 
   #query(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
@@ -192,7 +192,7 @@ const markOf = (value: number): ShardMark => ({
   settled: value % 1_024,
 })
 
-/** A key that no thread has: the name of an erased one begins differently. */
+/** No thread has this key. Names of erased threads are internal too, but begin differently. */
 const markKey = toInternalKey('shards')
 
 const pageBytes = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { printable } from '../../../core/printable.ts'
 import { agentCallsIn } from '../../agents/agent-calls.ts'
 import { assertNextSeq, DamagedEntryError, journalDamagedError, readUntilDamage } from '../../damage.ts'
 import type { CallPlace, Entry } from '../../entry.ts'
-import { assertNotErased, erasedAtOnce, isGone, tombstoneName } from '../../erasure/tombstone.ts'
+import { assertNotErased, erasedAtOnce, isFullyErased, tombstoneName } from '../../erasure/tombstone.ts'
 import { metadataText, type StoredMetadata } from '../../metadata/stored-metadata.ts'
 import type { EraseOptions, Erasure, KnownInput, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { checkLease, latestTimestamp } from '../times.ts'
@@ -91,7 +91,7 @@ export class PostgresStore implements Store {
     }
     this.#options = options
     const { reconnectMs = reconnectMsDefault } = options
-    // While a standby becomes the primary, commits wait as long as a server that is gone is waited for.
+    // Commits wait while a standby becomes the primary, so writes wait as long as for an unreachable server.
     const { busyMs = connection.failsOver ? reconnectMs : busyMsDefault } = options
     this.#waits = { busyMs, reconnectMs }
     this.#limiter = new ThreadLimiter(connections, busyMs)
@@ -222,7 +222,7 @@ export class PostgresStore implements Store {
     this.#checkWritable()
     return this.#run(async () => {
       const row = await this.#lookUpInPlace(thread)
-      if (isGone(row)) return 'erased'
+      if (isFullyErased(row)) return 'erased'
       return this.#limiter.run('write', thread, () => this.#eraseStep(row, options))
     })
   }

@@ -1,21 +1,21 @@
 /**
- * The integer key of a thread says in which shard it began, and stays the same when the thread moves: a list of threads keeps its order. A shard has
- * its own threads under keys that it counts, and those that came from others under large ones.
+ * The integer key of a thread contains the number of the shard in which it was created. It stays the same when the thread moves, so that lists keep
+ * their order. Inside a shard, threads that were created there have small keys, from a sequence; threads that moved there have keys from 2^52.
  */
 export const shardsMax = 1_000
 
-/** The number of the shard in which a thread with this key began. */
+/** The number of the shard in which the thread was created. */
 export const birthShard = (key: number): number => (key % span) + 1
 
 /** The key of a thread in the database of a shard. */
 export const localKey = (key: number, shard: number): number =>
   birthShard(key) === shard ? Math.floor(key / span) : arrived + key
 
-/** The key of a thread, by that in the database of a shard. */
+/** The key of a thread, from its key in the database of a shard. */
 export const keyOf = (local: number, shard: number): number =>
   local >= arrived ? local - arrived : local * span + shard - 1
 
-/** A position among the local keys of a shard for one among all keys: at the end of those that are at most, or at least, that. */
+/** Converts a position in the list of all keys to positions in the two ranges of local keys of a shard. */
 export function localPositions(
   position: number,
   shard: number,

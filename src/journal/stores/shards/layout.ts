@@ -3,7 +3,7 @@ import { parentOf } from '../../agents/child-name.ts'
 import { erasedHash, type ShardMark } from '../postgres/shard.ts'
 import { rendezvousWeight } from './rendezvous.ts'
 
-/** By how many shards threads are divided, as far as this process knows. */
+/** The number of shards among which threads are divided, as far as this process knows. */
 export class Layout {
   #settled: number
   #growing = 0
@@ -16,12 +16,12 @@ export class Layout {
     return this.#settled
   }
 
-  /** The number of shards that threads are being moved to; the settled one if none are. */
+  /** The number of shards after the move that is in progress; without one, the same as `settled`. */
   get target(): number {
     return Math.max(this.#settled, this.#growing)
   }
 
-  /** Returns whether that is news. */
+  /** Returns whether something changed. */
   learn({ settled, growing }: Pick<ShardMark, 'settled' | 'growing'>): boolean {
     const before = [this.#settled, this.target]
     this.#settled = Math.max(this.#settled, settled)
@@ -31,8 +31,8 @@ export class Layout {
 }
 
 /**
- * The number of the shard that a thread belongs to, of so many. Growing the list by one moves one thread in so many, and only to the new shard. The
- * thread of an agent is in the shard of the outermost parent. An erased thread is found by the hash of its name.
+ * The number of the shard that a thread belongs to, by rendezvous hashing of its name. When a list grows to n shards, one thread in n moves, and only to
+ * the new shard. The thread of an agent is in the shard of its outermost parent. An erased thread is found by the hash of its name.
  */
 export function homeOf(name: string, shards: number): number {
   const hash = erasedHash(name) ?? createHash('sha256').update(rootOf(name)).digest('hex')

@@ -26,11 +26,11 @@ export async function moveThread(found: ScannedThread, from: ShardPlace, to: Sha
   const arriving: Relocation = { phase: 'arriving', shard: from.number, ...move }
   const moved: Relocation = { phase: 'moved', shard: to.number }
   const target = arrivedKey(thread, from.number)
-  const epoch = await from.shard.depart(found, moving)
+  const epoch = await from.shard.beginMove(found, moving)
   if (epoch === undefined) return 'busy'
   const alive = setInterval(() => void from.shard.renewMove(thread, moving).catch(() => {}), moveMs / 5)
   try {
-    if (!(await to.shard.arrive(found, target, epoch, arriving))) {
+    if (!(await to.shard.beginCopy(found, target, epoch, arriving))) {
       if (Number(row.head) === 0 && (await from.shard.dropEmpty(found, moving))) return 'dropped'
       throw takenName(from.number, to.number)
     }
@@ -45,8 +45,8 @@ export async function moveThread(found: ScannedThread, from: ShardPlace, to: Sha
   } finally {
     clearInterval(alive)
   }
-  await to.shard.settle(target, arriving)
-  await from.shard.clear(thread, moved)
+  await to.shard.endMove(target, arriving)
+  await from.shard.removeMoved(thread, moved)
   return 'moved'
 }
 
@@ -55,8 +55,8 @@ export async function finishMove({ thread, row }: ScannedThread, from: ShardPlac
   if (Number(row.head) < 0) return
   const target = arrivedKey(thread, from.number)
   const there = await to.shard.scanOne(target)
-  if (there?.relocation) await to.shard.settle(target, there.relocation)
-  await from.shard.clear(thread, { phase: 'moved', shard: to.number })
+  if (there?.relocation) await to.shard.endMove(target, there.relocation)
+  await from.shard.removeMoved(thread, { phase: 'moved', shard: to.number })
 }
 
 /** Takes the tombstone of an erased thread along: its name must not be used again in the shard where it is now looked for. */
@@ -65,8 +65,8 @@ export async function moveErased(found: ScannedThread, from: ShardPlace, to: Sha
   const left = await to.shard.scanOne(target)
   // A copy of a move that was abandoned before the thread was erased.
   if (left?.relocation) await to.shard.dropArrived(left, left.relocation)
-  await to.shard.addGone(found, target)
-  await from.shard.forwardGone(found.thread, to.number)
+  await to.shard.addErased(found, target)
+  await from.shard.forwardErased(found.thread, to.number)
 }
 
 /** A process that moves a thread and has not renewed this for so long has stopped. */
@@ -86,7 +86,7 @@ async function abandon(
   from: ShardPlace,
   to: ShardPlace,
 ): Promise<void> {
-  if (moving.phase === 'moved' || !(await from.shard.settle(thread, moving))) return
+  if (moving.phase === 'moved' || !(await from.shard.endMove(thread, moving))) return
   const arriving: Relocation = { ...moving, phase: 'arriving', shard: from.number }
   await to.shard.dropArrived({ thread: arrivedKey(thread, from.number), name }, arriving)
 }
@@ -96,10 +96,10 @@ const arrivedKey = (local: number, shard: number): number => (isArrived(local) ?
 
 const takenName = (from: number, to: number): AntiphonError =>
   new AntiphonError('journal-damaged', `shards ${from} and ${to} both have a thread of the same name`, {
-    hint: 'a process has used one of them without the list of shards: erase one of the two, and run it again',
+    hint: 'a process has used one of them without the list of shards: erase one of the two, and run rebalance again',
   })
 
 const unequal = (from: number, to: number): AntiphonError =>
   new AntiphonError('journal-failed', `the copy in shard ${to} is not equal to the thread in shard ${from}`, {
-    hint: 'nothing was moved; look for what else writes to these tables, and run it again',
+    hint: 'nothing was moved; look for what else writes to these tables, and run rebalance again',
   })

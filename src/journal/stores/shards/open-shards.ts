@@ -25,7 +25,7 @@ export async function openShards(list: ShardList, options: PostgresOptions = {})
   }
 }
 
-/** What the shards know about their list. A shard that is away does not matter, unless the list is used for the first time. */
+/** Reads what the shards have stored about their list. A shard may be unreachable, unless the list is used for the first time. */
 async function readLayout(shards: readonly Shard[], readOnly: boolean): Promise<Layout> {
   const opening = shards.map(shard => shard.store())
   const all = Promise.allSettled(opening)
@@ -52,7 +52,7 @@ async function readLayout(shards: readonly Shard[], readOnly: boolean): Promise<
   return layout
 }
 
-/** Tells new databases what they are. A database with threads can only be the first one: it was a journal of its own before. */
+/** Marks new databases as shards. Only the first one may already have threads: it was a journal of its own before. */
 async function markNew(
   shards: readonly Shard[],
   marks: readonly (ShardMark | undefined)[],
@@ -60,7 +60,7 @@ async function markNew(
 ): Promise<number> {
   let settled = known
   if (settled === 0) {
-    // All must be there, to know that none has threads.
+    // All must be reachable, to know that none has threads.
     const stores = await Promise.all(shards.map(shard => shard.store()))
     const isUsed = await Promise.all(stores.map(async store => (await store.shard.scan(0, 1)).length > 0))
     const used = isUsed.lastIndexOf(true)
@@ -80,7 +80,7 @@ async function markNew(
   return settled
 }
 
-/** A shard that is away is not an error yet. */
+/** A shard that cannot be reached is not an error yet. */
 function rethrowWrong(error: unknown): undefined {
   if (AntiphonError.is(error) && error.code === 'journal-unreachable') return undefined
   throw error

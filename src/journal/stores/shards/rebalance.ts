@@ -150,7 +150,7 @@ async function markAll(
 
 function missing(number: number): never {
   throw new AntiphonError('wrong-shard', `shard ${number} is not in the list`, {
-    hint: 'run it with the complete list of shards',
+    hint: 'run rebalance with the complete list of shards',
   })
 }
 

@@ -3,7 +3,7 @@ import { describeWithHint } from '../../../core/describe-error.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import type { CallPlace, Entry } from '../../entry.ts'
-import { assertNotErased, isGone } from '../../erasure/tombstone.ts'
+import { assertNotErased, isFullyErased } from '../../erasure/tombstone.ts'
 import type { StoredMetadata } from '../../metadata/stored-metadata.ts'
 import { preparePostgresWrite } from '../postgres/prepare-write.ts'
 import { relocationOf } from '../postgres/relocation.ts'
@@ -195,7 +195,7 @@ export class ShardStore implements Store {
         if (!relocation) throw error
         wasTried ||= AntiphonError.is(error) && error.data?.doubtful === true
         if (relocation.phase === 'moved') this.#remember(key, relocation.shard)
-        else if (relocation.phase === 'arriving') await store.shard.settle(local, relocation)
+        else if (relocation.phase === 'arriving') await store.shard.endMove(local, relocation)
         else {
           end ??= performance.now() + this.#busyMs
           const found = await store.shard.scanOne(local)
@@ -209,12 +209,12 @@ export class ShardStore implements Store {
 
   /** Erases what is left of a thread in other shards: those that it has left, and the one to which it was about to move. */
   async #forget(thread: number, row: ThreadRow): Promise<void> {
-    if (isGone(row)) return
+    if (isFullyErased(row)) return
     const number = this.#moved.get(thread) ?? birthShard(thread)
     const others = this.#shards.filter(shard => shard.number < number && shard.number >= birthShard(thread))
     const home = homeOf(row.name, this.size)
     for (const other of [...others.map(shard => shard.number), ...(home > number ? [home] : [])])
-      await (await this.#open(other)).shard.forget(localKey(thread, other), row.name)
+      await (await this.#open(other)).shard.removeRemains(localKey(thread, other), row.name)
   }
 
   async #undo(found: ScannedThread, from: ShardPlace): Promise<void> {
