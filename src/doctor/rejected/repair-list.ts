@@ -28,8 +28,8 @@ export function repairList(
       ? []
       : [{ at: `${root}[${index}]`, rule: rejection.kind, content: JSON.stringify(message) ?? '' }],
   )
-  const refusal = whyNotWritten(messages, healed, codecs[format])
-  return refusal === undefined
+  const whyNot = whyNotWritten(messages, healed, codecs[format])
+  return whyNot === undefined
     ? { repairs, remaining, dropped, healed }
-    : { repairs, remaining, dropped, notes: [refusal] }
+    : { repairs, remaining, dropped, notes: [whyNot] }
 }

@@ -80,7 +80,7 @@ export class EventStream {
     this.#options.onGone()
   }
 
-  /** A client that is behind gets only the newest snapshot. The older one is emptied in place, since it also removes messages. */
+  /** A client that reads too slowly gets only the newest snapshot. The older one is emptied in place, since it also removes messages. */
   #sendSnapshot(event: MessagesSnapshotEvent): void {
     const older = this.#snapshot
     if (older && this.#bytes > behindBytes) {
@@ -238,6 +238,6 @@ const tooSlow: Event = {
 const utf8 = new TextEncoder()
 const comment = utf8.encode(': keep-alive\n\n')
 
-/** A client with more than this unread is behind. */
+/** A client with more than this unread reads too slowly. */
 const behindBytes = 256 * 1024
 const pieceBytes = 64 * 1024

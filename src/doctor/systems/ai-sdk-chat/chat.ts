@@ -40,16 +40,16 @@ export function examineUiChat(document: JsonDocument): Examination {
   const { messages } = chat
   const { messages: healed, ...found } = examineList(messages, { format: 'ai-sdk-ui' }, waitingIn(messages))
   const isBroken = found.repairs.length > 0
-  const refusal = isBroken ? whyNotWritten(messages, healed, codecs['ai-sdk-ui']) : undefined
+  const whyNot = isBroken ? whyNotWritten(messages, healed, codecs['ai-sdk-ui']) : undefined
   return {
     ...found,
     repairs: found.repairs.map(inWordsOfTheSdk),
     dropped: [...found.dropped, ...lostContent(messages, healed, found, 'messages')],
     notes: [
       ...(isStreaming(document.value) ? ['a stream was running when it was saved last'] : []),
-      ...(refusal === undefined ? [] : [refusal]),
+      ...(whyNot === undefined ? [] : [whyNot]),
     ],
-    ...(isBroken && refusal === undefined
+    ...(isBroken && whyNot === undefined
       ? { storeRepair: repairListIn(document, listSpan(document, chat), messages, healed) }
       : {}),
   }

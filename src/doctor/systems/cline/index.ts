@@ -86,8 +86,8 @@ function examineTask(document: JsonDocument): Examination {
   const { messages: healed, ...found } = examineList(read, { format: 'anthropic' }, waiting)
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const dropped = [...found.dropped, ...lostContent(read, healed, found, codecs.anthropic.format.root)]
-  const refusal = whyNotWritten(read, healed, codecs.anthropic)
-  if (refusal !== undefined) return { ...found, dropped, notes: [refusal] }
+  const whyNot = whyNotWritten(read, healed, codecs.anthropic)
+  if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }
   const span = { start: 0, end: document.text.trimEnd().length }
   return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, healed) }
 }

@@ -52,8 +52,8 @@ function examineCheckpoint(document: JsonDocument): Examination {
   const { messages: healed, ...found } = examineList(list, { format: 'gemini', for: 'gemini' })
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const dropped = [...found.dropped, ...lostContent(list, healed, found, codecs.gemini.format.root)]
-  const refusal = whyNotEmptied(list, healed)
-  if (refusal !== undefined) return { ...found, dropped, notes: [refusal] }
+  const whyNot = whyNotEmptied(list, healed)
+  if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }
   return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, list, healed) }
 }
 

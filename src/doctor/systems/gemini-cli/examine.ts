@@ -97,9 +97,9 @@ export function examineSession(path: string): Examination {
   if (repairs.length === 0) return examination
   const isRewritten = found.repairs.length > 0 || folded.joined.length > 0
   const healed = isRewritten ? healedFrom(entries, judged, whole()) : []
-  const refusal = isRewritten ? whyNotEmptied([...whole().values()], healed) : undefined
+  const whyNot = isRewritten ? whyNotEmptied([...whole().values()], healed) : undefined
   known = undefined
-  if (refusal !== undefined) return { ...examination, notes: [...examination.notes, refusal] }
+  if (whyNot !== undefined) return { ...examination, notes: [...examination.notes, whyNot] }
   const apply = (last: LastLook | undefined): Promise<void> => {
     const { lastUpdated } = folded
     const set = { messages: healed, ...(lastUpdated !== undefined && { lastUpdated }) }

@@ -78,7 +78,7 @@ function examineDocument(document: JsonDocument): Examination {
     list.map((message: unknown, index): [string, RecordFields] => [String(index), message as RecordFields]),
   )
   const healed = healedFrom(entries, judged, whole)
-  const refusal = whyNotEmptied(list, healed)
-  if (refusal !== undefined) return { ...found, notes: [refusal] }
+  const whyNot = whyNotEmptied(list, healed)
+  if (whyNot !== undefined) return { ...found, notes: [whyNot] }
   return { ...found, storeRepair: repairListIn(document, span, list, healed) }
 }

@@ -48,8 +48,8 @@ export function examineAgentsSession(database: Database, session: StoredSession,
     ],
   }
   if (examined.repairs.length === 0) return examined
-  const refusal = whyNotChanged(filled, messages)
-  if (refusal !== undefined) return { ...examined, notes: [...examined.notes, refusal] }
+  const whyNot = whyNotChanged(filled, messages)
+  if (whyNot !== undefined) return { ...examined, notes: [...examined.notes, whyNot] }
   const healed = healedSessionRows(rows, records, history, messages)
   const write = session.branch === undefined ? writePlain : writeBranch
   return {

@@ -31,8 +31,8 @@ export function examineDocument(document: JsonDocument): Examination {
   })
   const dropped = [...found.dropped, ...lostContent(messages, healed, found, codecs[format].format.root)]
   if (found.repairs.length === 0) return { ...found, dropped, notes: [] }
-  const refusal = whyNotWritten(messages, healed, codecs[format])
-  if (refusal !== undefined) return { ...found, dropped, notes: [refusal] }
+  const whyNot = whyNotWritten(messages, healed, codecs[format])
+  if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }
   return {
     ...found,
     dropped,

@@ -49,8 +49,8 @@ export function examineMessages(path: string, format: CodecId): Examination {
     : examineList(messages, { format })
   const dropped = [...examination.dropped, ...lostContent(messages, healed, examination, root)]
   if (examination.repairs.length === 0) return { ...examination, dropped, notes, draw }
-  const refusal = evidence.whyNotWritten ?? whyNotEmptied(messages, healed)
-  if (refusal !== undefined) return { ...examination, dropped, notes: [...notes, refusal], draw }
+  const whyNot = evidence.whyNotWritten ?? whyNotEmptied(messages, healed)
+  if (whyNot !== undefined) return { ...examination, dropped, notes: [...notes, whyNot], draw }
   const storeRepair = {
     files: [path],
     apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),

@@ -52,8 +52,8 @@ export function examineAgent(path: string, folder: AgentFolder): Examination {
     content: reportText(bytes),
   }))
   const dropped = [...unreadable, ...lost]
-  const refusal = list.repairs.length > 0 ? whyNotEmptied(history, healed) : undefined
-  if (refusal !== undefined) return { ...found, dropped, notes: [refusal] }
+  const whyNot = list.repairs.length > 0 ? whyNotEmptied(history, healed) : undefined
+  if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }
   const planned = plannedMessages(folder, history, healed)
   const kept = new Set(planned.flatMap(({ name, from, text }) => (name === from && text === undefined ? [name] : [])))
   const touched = new Set([...files, ...folder.bad, ...planned].map(({ name }) => name).filter(name => !kept.has(name)))

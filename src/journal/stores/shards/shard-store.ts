@@ -181,7 +181,7 @@ export class ShardStore implements Store {
   /** Works on a thread where it is. While it moves, it can be read, and other work waits. */
   async #at<T>(key: number, work: (store: PostgresStore, local: number, wasTried: boolean) => Promise<T>): Promise<T> {
     let end: number | undefined
-    // An earlier try may have been stored before the thread moved.
+    // An earlier attempt may have been stored before the thread moved.
     let wasTried = false
     for (;;) {
       const number = this.#moved.get(key) ?? birthShard(key)
