@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'journal-sealed'
   | 'journal-unreachable'
   | 'key-taken'
+  | 'live-unsupported'
   | 'many-files'
   | 'missing-dialect'
   | 'missing-package'

@@ -5,7 +5,7 @@ import type { TelemetryOptions } from '../observe/telemetry/telemetry-options.ts
 import { type Clock, systemClock } from './clock.ts'
 import { Journal } from './journal.ts'
 import { LiveHub } from './live/live-hub.ts'
-import type { LiveTransport } from './live/transport.ts'
+import { type LiveOption, openTransport } from './live/open-transport.ts'
 import { type Seal, sealKeysOf } from './seal/seal-keys.ts'
 import { SealedStore } from './seal/sealed-store.ts'
 import { LazyStore } from './stores/lazy-store.ts'
@@ -30,8 +30,11 @@ export interface JournalOptions extends StoreOptions {
    * every route, in several processes, and answers no request.
    */
   readonly lazy?: boolean
-  /** Connects the processes that use the journal, so that each is told at once what others write and stream. Without it they poll. */
-  readonly live?: LiveTransport
+  /**
+   * Connects the processes that use the journal, so that each is told at once what others write and stream: `true` by way of the PostgreSQL server, or
+   * of a socket beside the SQLite file; an address by way of another server. Without it they poll.
+   */
+  readonly live?: LiveOption
   /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
   readonly telemetry?: boolean | TelemetryOptions
 }
@@ -49,12 +52,16 @@ export async function openJournal(location: JournalLocation | Store, options: Jo
     ...more
   } = options
   const keys = seal && sealKeysOf(seal)
-  const open = (): Promise<Store> =>
-    isStore(location) ? Promise.resolve(location) : openStore(location, { now: () => clock.now(), ...more })
+  const opened = await openTelemetry(telemetry)
+  const hub = new LiveHub(clock, await openTransport(live, location, more), opened?.countOutage)
+  const open = async (): Promise<Store> => {
+    const store = isStore(location) ? location : await openStore(location, { now: () => clock.now(), ...more })
+    hub.start()
+    return store
+  }
   const inner = lazy && !isStore(location) ? new LazyStore(storeNameOf(location), open) : await open()
   const store = keys ? new SealedStore(inner, keys) : inner
-  const opened = await openTelemetry(telemetry)
-  return new Journal(store, clock, owner, tape, opened, new LiveHub(clock, live, opened?.countOutage))
+  return new Journal(store, clock, owner, tape, opened, hub)
 }
 
 const isStore = (location: JournalLocation | Store): location is Store =>

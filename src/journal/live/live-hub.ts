@@ -1,4 +1,4 @@
-import { describeError } from '../../core/describe-error.ts'
+import { describeWithHint } from '../../core/describe-error.ts'
 import { emitWarning } from '../../heal/warn.ts'
 import { utf8Length } from '../bytes.ts'
 import type { Clock } from '../clock.ts'
@@ -18,6 +18,7 @@ export class LiveHub implements LivePublisher {
   readonly #countOutage: CountOutage
   readonly #threads = new Map<string, LiveThread>()
   readonly #dueListeners = new Set<(at?: number) => void>()
+  #isStarted = false
   #isConnected = false
   #isLost = false
   #isClosed = false
@@ -26,7 +27,13 @@ export class LiveHub implements LivePublisher {
     this.#clock = clock
     this.#transport = transport
     this.#countOutage = countOutage
-    transport?.start({
+  }
+
+  /** Connects, the first time. */
+  start(): void {
+    if (this.#isStarted || this.#isClosed) return
+    this.#isStarted = true
+    this.#transport?.start({
       receive: (channel, text) => this.#receive(channel, text),
       connected: () => this.#connected(),
       lost: error => this.#lost(error),
@@ -122,7 +129,7 @@ export class LiveHub implements LivePublisher {
     this.#isLost = true
     const name = this.#transport?.name ?? ''
     this.#countOutage(name)
-    const warning = `${name} is not connected, so the journal is polled until it is: ${describeError(error)}`
+    const warning = `${name} is not connected, so the journal is polled until it is: ${describeWithHint(error)}`
     emitWarning(warning, { code: 'ANTIPHON_LIVE' })
     for (const thread of this.#threads.values()) thread.refresh()
     for (const listener of this.#dueListeners) listener()

@@ -54,6 +54,7 @@ export class LiveThread {
   #askedUntil = 0
   #mentionedAt = 0
   #askedAt = -Infinity
+  #cancelAsk: (() => void) | undefined
   #cancelSend: (() => void) | undefined
   #sending: Promise<void> = Promise.resolve()
   #reading: Promise<void> | undefined
@@ -148,6 +149,9 @@ export class LiveThread {
     this.#read()
     this.#askedAt = -Infinity
     this.#ask()
+    // Who has asked in the meantime asks again.
+    this.#mentionedAt = -Infinity
+    this.#send()
   }
 
   #start(epoch: number, after: number): StreamedResponse {
@@ -183,7 +187,14 @@ export class LiveThread {
   /** Asks for what streams, and for what will: the answer is sent to all readers. */
   #ask(): void {
     const now = this.#hub.now()
-    if (this.#listeners.size === 0 || this.#own || now - this.#askedAt < askPauseMs) return
+    if (this.#listeners.size === 0 || this.#own) return
+    const waitMs = this.#askedAt + askPauseMs - now
+    if (waitMs > 0) {
+      this.#cancelAsk ??= this.#hub.after(waitMs, () => this.#ask())
+      return
+    }
+    this.#cancelAsk?.()
+    this.#cancelAsk = undefined
     this.#askedAt = now
     const have = this.#now && { epoch: this.#now.epoch, stream: this.#now.stream, offset: this.#now.size }
     void this.#publish({ kind: 'ask', ...(have && { have }) })
@@ -258,6 +269,8 @@ export class LiveThread {
   }
 
   #unsubscribe(): void {
+    this.#cancelAsk?.()
+    this.#cancelAsk = undefined
     if (this.#channel !== undefined) this.#hub.unsubscribe(this.#channel, this)
     this.#channel = undefined
     if (!this.#own) this.#now = undefined

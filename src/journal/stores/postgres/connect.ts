@@ -154,7 +154,7 @@ const roleMs = 3_000
 /** A server that has not answered a statement for this long counts as lost. */
 const answerMs = 60_000
 
-async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
+export async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
   try {
     return (await import('pg')).default
   } catch (cause) {
@@ -170,7 +170,7 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
  * Parses the connection string early; a pool would do it only when it connects. Neither the string nor an error that quotes it
  * is repeated, because it may contain a password. The error of a file that the string names quotes only its path.
  */
-function checkString(read: () => unknown): void {
+export function checkString(read: () => unknown): void {
   try {
     read()
   } catch (error) {
@@ -190,7 +190,7 @@ function checkString(read: () => unknown): void {
 }
 
 /** If an `@` follows, the parsed host is part of the password, which contains a `/`, a `?` or a `#`. */
-function serverOf(location: string): string {
+export function serverOf(location: string): string {
   if (!URL.canParse(location)) return unnamedPlace
   const { host, pathname, search, hash } = new URL(location)
   return `${pathname}${search}${hash}`.includes('@') ? unnamedPlace : `${host}${pathname}`

@@ -1,0 +1,41 @@
+import { AntiphonError } from '../../core/errors.ts'
+import { type JournalLocation, type StoreOptions, storeNameOf } from '../stores/open-store.ts'
+import type { Store } from '../stores/store.ts'
+import type { LiveTransport } from './transport.ts'
+
+/** `true` stands for what the database of the journal offers; an address for a server beside it: `postgres://...`. */
+export type LiveOption = boolean | string | LiveTransport
+
+/** The transport that an option stands for. It is not started yet. */
+export async function openTransport(
+  live: LiveOption | undefined,
+  location: JournalLocation | Store,
+  options: StoreOptions,
+): Promise<LiveTransport | undefined> {
+  if (live === undefined || live === false) return undefined
+  if (typeof live === 'object') return live
+  if (live !== true) return transportAt(live, options)
+  if (typeof location === 'object' && 'write' in location)
+    throw new AntiphonError('wrong-option', 'live: true does not know where this store is', {
+      hint: "pass an address, live: 'postgres://...', or a transport",
+    })
+  // The first shard carries the texts of all.
+  if (typeof location === 'object' && 'shards' in location)
+    return location.shards[0] === undefined ? undefined : openPostgresTransport(location.shards[0], options)
+  if (typeof location === 'object' || storeNameOf(location) === 'postgres')
+    return openPostgresTransport(location, options)
+  if (storeNameOf(location) === 'memory') return undefined
+  throw new AntiphonError('wrong-option', 'live: true is not available for a journal in SQLite', {
+    hint: "pass an address, live: 'postgres://...', or a transport",
+  })
+}
+
+function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {
+  if (/^postgres(ql)?:/i.test(address)) return openPostgresTransport(address, options)
+  throw new AntiphonError('wrong-option', 'unknown address of a live transport (it is not shown)', {
+    hint: "use live: true, or an address: live: 'postgres://...'",
+  })
+}
+
+const openPostgresTransport: typeof import('./transports/postgres.ts').postgresTransport = async (location, options) =>
+  (await import('./transports/postgres.ts')).postgresTransport(location, options)
