@@ -1,9 +1,12 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { type JournalLocation, type StoreOptions, storeNameOf } from '../stores/open-store.ts'
+import { type JournalLocation, type StoreOptions, sqliteFileOf, storeNameOf } from '../stores/open-store.ts'
 import type { Store } from '../stores/store.ts'
 import type { LiveTransport } from './transport.ts'
 
-/** `true` stands for what the database of the journal offers; an address for a server beside it: `postgres://...`. */
+/**
+ * `true` stands for what the database of the journal offers: LISTEN and NOTIFY of PostgreSQL, a socket beside an SQLite file. An address stands for
+ * another server: `postgres://...`.
+ */
 export type LiveOption = boolean | string | LiveTransport
 
 /** The transport that an option stands for. It is not started yet. */
@@ -24,10 +27,15 @@ export async function openTransport(
     return location.shards[0] === undefined ? undefined : openPostgresTransport(location.shards[0], options)
   if (typeof location === 'object' || storeNameOf(location) === 'postgres')
     return openPostgresTransport(location, options)
-  if (storeNameOf(location) === 'memory') return undefined
-  throw new AntiphonError('wrong-option', 'live: true is not available for a journal in SQLite', {
-    hint: "pass an address, live: 'postgres://...', or a transport",
-  })
+  const file = fileOf(sqliteFileOf(location) ?? '')
+  if (file === '' || file === ':memory:') return undefined
+  return (await import('./transports/socket.ts')).socketTransport(file)
+}
+
+/** SQLite reads names that begin with `file:` as URIs. */
+const fileOf = (name: string): string => {
+  const [, path] = /^file:(?:\/\/[^/]*)?([^?#]*)/.exec(name) ?? []
+  return path === undefined ? name : decodeURIComponent(path)
 }
 
 function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {

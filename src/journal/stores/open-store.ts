@@ -25,7 +25,7 @@ export async function openStore(location: JournalLocation, options: StoreOptions
   if (name === 'postgres' || typeof location === 'object')
     return (await import('./postgres/store.ts')).openPostgres(location, options)
   if (name === 'memory') return new MemoryStore(options)
-  return (await loadSqlite()).openSqlite(location.replace(sqlite, '$1'), options)
+  return (await loadSqlite()).openSqlite(sqliteFileOf(location) ?? location, options)
 }
 
 /**
@@ -45,6 +45,9 @@ const loadSqlite = (): Promise<typeof import('./sqlite/store.ts')> =>
   })
 
 const sqlite = /^sqlite:(?:\/\/)?(.+)$/i
+
+/** The file of a location that is one. */
+export const sqliteFileOf = (location: string): string | undefined => sqlite.exec(location)?.[1]
 
 /** Which store a location is for. */
 export function storeNameOf(location: JournalLocation): Store['name'] {

@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { type Batch, deferred, type Link, type LinkEvents, LinkedTransport, queueMax } from '../linked-transport.ts'
+import type { LiveTransport } from '../transport.ts'
+
+/**
+ * Connects the processes that use a file, on one machine, over a socket beside it. The first process listens, and passes on what the others say. When
+ * it ends, they connect again, and the fastest takes its place.
+ */
+export function socketTransport(file: string): LiveTransport {
+  return new LinkedTransport({
+    name: `the socket of ${file}`,
+    batchMs: 1,
+    connect: events => joinSocket(realpathSync(file), events),
+  })
+}
+
+async function joinSocket(file: string, events: LinkEvents): Promise<Link> {
+  const path = socketPath(file)
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const seen = identityOf(path)
+    const socket = await connectSocket(path)
+    if (socket) return new MemberLink(socket, events)
+    const server = seen === undefined ? await listenAt(path, file) : await replaceStale(path, seen, file)
+    if (server) return new HostLink(server, events)
+    await new Promise(resolve => setTimeout(resolve, 5 + 30 * Math.random()))
+  }
+  throw new Error('no process listens, and none can')
+}
+
+/** What passes on a text: a connection, or the process that listens itself. */
+interface Member {
+  readonly channels: Set<string>
+  receive(channel: string, text: string): void
+}
+
+/** The process that listens. */
+class HostLink implements Link {
+  readonly #server: Server
+  readonly #members = new Map<string, Set<Member>>()
+  readonly #sockets = new Set<Socket>()
+  readonly #self: Member
+
+  constructor(server: Server, events: LinkEvents) {
+    this.#server = server
+    this.#self = {
+      channels: new Set(),
+      receive: (channel, text) => queueMicrotask(() => events.receive(channel, text)),
+    }
+    server.on('connection', socket => this.#accept(socket))
+    server.on('error', error => events.broken(error))
+    server.on('close', () => events.broken(new Error('the socket was closed')))
+  }
+
+  async send({ subscribe, unsubscribe, texts }: Batch): Promise<void> {
+    for (const channel of subscribe) this.#subscribe(this.#self, channel)
+    for (const channel of unsubscribe) this.#unsubscribe(this.#self, channel)
+    for (const { channel, text } of texts) this.#publish(this.#self, channel, text)
+  }
+
+  async close(): Promise<void> {
+    // Also removes the file of the socket.
+    this.#server.close()
+    for (const socket of this.#sockets) socket.end(() => socket.destroy())
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.unref()
+    const member: Member = {
+      channels: new Set(),
+      receive: (channel, text) => {
+        if (socket.writableLength < queueMax) socket.write(lineOf(['=', channel, text]))
+      },
+    }
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      for (const channel of [...member.channels]) this.#unsubscribe(member, channel)
+    })
+    readLines(socket, ([kind, channel, text]) => {
+      if (kind === '+') this.#subscribe(member, String(channel))
+      else if (kind === '-') this.#unsubscribe(member, String(channel))
+      else if (kind === '=') this.#publish(member, String(channel), String(text))
+      else if (kind === '?') socket.write(lineOf(['!', channel]))
+    })
+  }
+
+  #subscribe(member: Member, channel: string): void {
+    member.channels.add(channel)
+    this.#members.set(channel, (this.#members.get(channel) ?? new Set()).add(member))
+  }
+
+  #unsubscribe(member: Member, channel: string): void {
+    member.channels.delete(channel)
+    const members = this.#members.get(channel)
+    members?.delete(member)
+    if (members?.size === 0) this.#members.delete(channel)
+  }
+
+  #publish(from: Member, channel: string, text: string): void {
+    for (const member of this.#members.get(channel) ?? []) if (member !== from) member.receive(channel, text)
+  }
+}
+
+/** A process that is connected to the one that listens. */
+class MemberLink implements Link {
+  readonly #socket: Socket
+  readonly #waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>()
+  readonly #ping: ReturnType<typeof setInterval>
+  #asked = 0
+
+  constructor(socket: Socket, events: LinkEvents) {
+    this.#socket = socket
+    const broken = (error: unknown): void => {
+      clearInterval(this.#ping)
+      for (const { reject } of this.#waiting.values()) reject(error)
+      this.#waiting.clear()
+      events.broken(error)
+    }
+    socket.on('error', broken)
+    socket.on('close', () => broken(new Error('the process that listens has ended')))
+    readLines(socket, ([kind, name, text]) => {
+      if (kind === '=') events.receive(String(name), String(text))
+      if (kind === '!') this.#waiting.get(Number(name))?.resolve()
+    })
+    // A process that is stopped is noticed.
+    this.#ping = setInterval(() => this.send(nothing).catch(broken), pingMs)
+    this.#ping.unref()
+  }
+
+  /** Resolves when all of it has arrived. */
+  async send({ subscribe, unsubscribe, texts }: Batch): Promise<void> {
+    const number = ++this.#asked
+    const { promise, resolve, reject } = deferred<void>()
+    this.#waiting.set(number, { resolve: () => resolve(), reject })
+    const timer = setTimeout(() => reject(new Error('the process that listens does not answer')), answerMs)
+    timer.unref()
+    const lines = [
+      ...subscribe.map(channel => ['+', channel]),
+      ...unsubscribe.map(channel => ['-', channel]),
+      ...texts.map(({ channel, text }) => ['=', channel, text]),
+      ['?', number],
+    ]
+    this.#socket.write(lines.map(lineOf).join(''))
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(number)
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#ping)
+    this.#socket.destroy()
+  }
+}
+
+/** Undefined if nothing listens there. */
+function connectSocket(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTo(path)
+    socket.unref()
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      resolve(socket)
+    })
+    socket.once('error', error => {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') resolve(undefined)
+      else reject(error)
+    })
+  })
+}
+
+/** Undefined if another process was faster. The file is there when this returns, and its promise is only for errors. */
+function listenAt(path: string, file: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.unref()
+    server.once('error', error => {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.once('listening', () => {
+      server.removeAllListeners('error')
+      resolve(server)
+    })
+    // In a cluster, too, it is this process that listens.
+    server.listen({ path, exclusive: true })
+    // Who may write to the file may connect.
+    if (server.listening && process.platform !== 'win32') chmodSync(path, statSync(file).mode & 0o666)
+  })
+}
+
+/**
+ * Listens instead of a process that has ended without removing its socket. Under the write lock of the file, so that no process removes the socket of
+ * one that has just done so.
+ */
+async function replaceStale(path: string, seen: string, file: string): Promise<Server | undefined> {
+  const { DatabaseSync } = await import('node:sqlite')
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file)
+    database.exec('BEGIN IMMEDIATE')
+    if (identityOf(path) !== seen) return undefined
+    rmSync(path, { force: true })
+    return listenAt(path, file)
+  } catch (error) {
+    // Another process writes.
+    if ((Object(error) as { errcode?: number }).errcode === sqliteBusy) return undefined
+    throw error
+  } finally {
+    // Ends the transaction.
+    database?.close()
+  }
+}
+
+/** Undefined if there is none, or if the system removes it with its process. */
+function identityOf(path: string): string | undefined {
+  if (process.platform === 'win32') return undefined
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return found && `${found.dev} ${found.ino} ${found.ctimeNs}`
+}
+
+/** Beside the file, or if its path is too long for a socket, in a folder that only this user can read. */
+function socketPath(file: string): string {
+  const hash = createHash('sha256').update(file).digest('hex').slice(0, 32)
+  if (process.platform === 'win32') return `\\\\.\\pipe\\antiphon-${hash}`
+  const path = `${file}-live`
+  if (Buffer.byteLength(path) <= pathBytesMax) return path
+  const { uid } = statSync(file)
+  const folder = join(tmpdir(), `antiphon-${process.getuid?.() ?? uid}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+    throw new Error(`${folder} belongs to another user, or is open to others`)
+  return join(folder, hash)
+}
+
+/** Calls back with each line, a list in JSON. Closes the connection of whoever sends anything else. */
+function readLines(socket: Socket, receive: (line: readonly unknown[]) => void): void {
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', chunk => {
+    const lines = (rest + String(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const value = tryParseJson(line)
+      if (!Array.isArray(value)) return void socket.destroy()
+      receive(value)
+    }
+    if (rest.length > lineMax) socket.destroy()
+  })
+}
+
+const lineOf = (value: readonly unknown[]): string => `${JSON.stringify(value)}\n`
+
+const nothing: Batch = { subscribe: [], unsubscribe: [], texts: [] }
+
+const attemptsMax = 100
+const sqliteBusy = 5
+
+/** The shortest limit of the systems is 104. */
+const pathBytesMax = 100
+const lineMax = 100_000
+const pingMs = 10_000
+const answerMs = 5_000

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openJournal } from '../../../src/journal/index.ts'
+import { socketTransport } from '../../../src/journal/live/transports/socket.ts'
+import { checkTransport } from './contract.ts'
+import { Peer } from './peer.ts'
+import { openSockets } from './sockets.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'live-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+const newFile = (name = `${files++}.db`): string => {
+  const file = join(folder, name)
+  writeFileSync(file, '')
+  return file
+}
+
+checkTransport('by a socket beside a file', async () => {
+  const file = newFile()
+  const sockets = openSockets()
+  return {
+    open: async () => socketTransport(file),
+    cut: () => sockets.cut(),
+    down: async () => {
+      await sockets.closeAll()
+      // Nobody can connect to it or remove it.
+      mkdirSync(`${file}-live`)
+    },
+    up: async () => rmSync(`${file}-live`, { recursive: true }),
+    close: async () => sockets.stop(),
+  }
+})
+
+describe('the socket beside a file', () => {
+  test('[LV3] is used by one of many that begin at the same time, and removed by the last', async () => {
+    const file = newFile()
+    // As of a process that was killed.
+    for (const isStale of [false, true]) {
+      if (isStale) leaveSocket(file)
+      const peers = Array.from({ length: 12 }, () => new Peer(socketTransport(file)))
+      await expect.poll(() => peers.every(peer => peer.isConnected)).toBe(true)
+      await Promise.all(peers.map(({ transport }) => transport.subscribe('a')))
+      for (const [index, { transport }] of peers.entries()) transport.publish('a', String(index))
+      const others = (own: number) => peers.map((_, index) => String(index)).filter((_, index) => index !== own)
+      for (const [index, peer] of peers.entries())
+        await expect.poll(() => peer.texts('a').sort()).toEqual(others(index).sort())
+      for (const { transport } of peers) await transport.close()
+      await expect.poll(() => existsSync(`${file}-live`)).toBe(false)
+    }
+  })
+
+  test('[LV3] another takes over when the one that listens closes', async () => {
+    const file = newFile()
+    const first = await Peer.connected(socketTransport(file))
+    const [second, third] = [await Peer.connected(socketTransport(file)), await Peer.connected(socketTransport(file))]
+    await third.transport.subscribe('a')
+    await first.transport.close()
+    await expect
+      .poll(() => {
+        second.transport.publish('a', 'x')
+        return third.texts('a').length
+      })
+      .toBeGreaterThan(0)
+    expect([second.counts.lost, third.counts.lost]).toEqual([0, 0])
+    for (const { transport } of [second, third]) await transport.close()
+  })
+
+  test('can be used by those who may write to the file', async () => {
+    const file = newFile()
+    const peer = await Peer.connected(socketTransport(file))
+    expect(statSync(`${file}-live`).mode & 0o777).toBe(statSync(file).mode & 0o666)
+    await peer.transport.close()
+  })
+
+  test('is in a private folder if the path of the file is too long', async () => {
+    const deep = join(folder, 'x'.repeat(120))
+    mkdirSync(deep)
+    const file = join(deep, 'chat.db')
+    writeFileSync(file, '')
+    const [one, other] = [await Peer.connected(socketTransport(file)), await Peer.connected(socketTransport(file))]
+    await other.transport.subscribe('a')
+    one.transport.publish('a', 'x')
+    await expect.poll(() => other.texts('a')).toEqual(['x'])
+    expect(readdirSync(deep)).toEqual(['chat.db'])
+    expect(statSync(join(tmpdir(), `antiphon-${process.getuid?.()}`)).mode & 0o777).toBe(0o700)
+    for (const { transport } of [one, other]) await transport.close()
+  })
+
+  test.each(['sqlite:FILE', 'sqlite:file:FILE?x=1'])('openJournal(%s, { live: true })', async location => {
+    const file = join(folder, `${files++} journal.db`)
+    const [writer, reader] = await Promise.all(
+      [0, 1].map(() => openJournal(location.replace('FILE', file.replaceAll(' ', '%20')), { live: true })),
+    )
+    const seen: string[] = []
+    const stopping = new AbortController()
+    const watching = (async () => {
+      for await (const entry of reader?.thread('t').watch({ signal: stopping.signal }) ?? []) seen.push(entry.kind)
+    })()
+    await writer?.thread('t').submit('Hello')
+    await expect.poll(() => seen).toEqual(['input-submit'])
+    stopping.abort()
+    await watching
+    await writer?.close()
+    await reader?.close()
+  })
+
+  test('a journal in memory has none', async () => {
+    const journal = await openJournal('memory:', { live: true })
+    await journal.thread('t').submit('Hello')
+    await journal.close()
+  })
+})
+
+/** A socket file on which nobody listens. */
+function leaveSocket(file: string): void {
+  const script = `require('net').createServer().listen(${JSON.stringify(`${file}-live`)}, () => process.kill(process.pid, 'SIGKILL'))`
+  try {
+    execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' })
+  } catch {
+    // It was killed.
+  }
+  expect(existsSync(`${file}-live`)).toBe(true)
+}
