@@ -37,7 +37,6 @@ export class LineShapes<Meaning> {
    * says what that means, in terms of these names; undefined if it cannot be said of all such lines.
    */
   learn(line: MarkedLine, mean: (text: string, free: readonly FreeString[]) => Meaning | undefined): void {
-    if (this.#left === 0) return
     const free = this.#freeStrings(line)
     const parts: Buffer[] = []
     let start = line.start
@@ -49,7 +48,10 @@ export class LineShapes<Meaning> {
     const text = parts.map((part, at) => part.toString() + (free[at]?.name ?? '')).join('')
     const meaning = mean(text, free)
     if (meaning === undefined) return
-    this.#left--
+    if (this.#left-- === 0) {
+      this.#shapes.clear()
+      this.#left = shapesMax
+    }
     const shapes = this.#shapes.get(line.quoteCount) ?? []
     this.#shapes.set(line.quoteCount, shapes)
     shapes.push({
@@ -104,5 +106,5 @@ export const quoteAt = ({ words, firstQuote }: MarkedLine, index: number): numbe
 
 const colon = 0x3a
 
-/** A store with more shapes is not one whose lines repeat. */
+/** So many shapes are kept; then all are learned anew. */
 const shapesMax = 256

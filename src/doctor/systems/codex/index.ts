@@ -9,9 +9,9 @@ import type { Peek } from '../../peek.ts'
 import type { ConversationStore, Examination, RejectionExamination, System } from '../../system.ts'
 import { examineRollout } from './examine.ts'
 import { examineRolloutRejection } from './examine-rejection.ts'
-import { findRollout, firstHeader, inheritedBy } from './lineage.ts'
+import { findRollout, inheritedBy } from './lineage.ts'
 import { isPacked, openRollout, type RolloutFile, unpackedHead } from './rollout-file.ts'
-import { titleOf } from './title.ts'
+import { beginningOf } from './title.ts'
 
 /** Codex keeps every session in its own file: a rollout, with one record per line. */
 export const codex: System = {
@@ -52,9 +52,8 @@ const firstRecord = (text: string): unknown => tryParseJson(text.slice(0, text.i
 
 function storeOf(file: RolloutFile): ConversationStore {
   const { path } = file
-  const header = firstHeader(file.lines())
+  const { header, title } = beginningOf(file.lines())
   const id = header?.id ?? rolloutName.exec(basename(path))?.[1] ?? basename(path)
-  const title = titleOf(file.lines())
   const examine = async (): Promise<Examination> => {
     if (isHidden(path)) return hidden
     const inherited = await inheritedBy(path, header)

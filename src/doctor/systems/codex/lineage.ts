@@ -48,7 +48,8 @@ export function firstHeader(lines: Iterable<RawLine>): RolloutHeader | undefined
   return undefined
 }
 
-const headerMax = 100
+/** So many records may be before the header. */
+export const headerMax = 100
 
 function* linesUpTo(lines: Iterable<RawLine>, endByte: number): Generator<RawLine> {
   let at = 0

@@ -113,7 +113,8 @@ class IdSet {
 
   clear(): void {
     this.#count = 0
-    this.#slots.fill(0)
+    if (this.#slots.length > keptMax) this.#slots = new Int32Array(64)
+    else this.#slots.fill(0)
   }
 
   #put(low: number, high: number): boolean {
@@ -136,6 +137,9 @@ class IdSet {
       if (before[at + 1] !== 0) this.#put(before[at] as number, before[at + 1] as number)
   }
 }
+
+/** A longer table is not kept for the next rollout. */
+const keptMax = 4096
 
 /** The calls that wait for a result: few, so they are compared one by one. */
 class OpenCalls {

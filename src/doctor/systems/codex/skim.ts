@@ -28,18 +28,21 @@ interface RecordMeaning {
 }
 
 class RolloutSkim {
-  readonly items = new PairedItems()
-  readonly #shapes = new LineShapes<RecordMeaning>(key => freeKeys.has(key))
+  readonly items = pairedItems
   readonly #callId = new IdBytes()
   readonly #itemId = new IdBytes()
   #hasHeader = false
+
+  constructor() {
+    this.items.restart(false)
+  }
 
   get isComplete(): boolean {
     return this.#hasHeader && this.items.isComplete
   }
 
   take(line: MarkedLine): boolean {
-    const meaning = this.#shapes.find(line)
+    const meaning = this.#hasHeader ? shapes.find(line) : undefined
     if (meaning) {
       const { item, callId, itemId } = meaning
       if (!item) return true
@@ -53,7 +56,7 @@ class RolloutSkim {
     if (!isRecord(value)) return false
     if (!this.#hasHeader) return this.#takeHeader(value)
     if (!this.#takeRecord(value)) return false
-    this.#shapes.learn(line, meaningOf)
+    shapes.learn(line, meaningOf)
     return true
   }
 
@@ -107,6 +110,12 @@ const freeKeys: ReadonlySet<string> = new Set([
   'image_url',
   'encrypted_content',
 ])
+
+/** Used again for the next rollout: new memory for each of many small ones costs more than reading them. */
+const pairedItems = new PairedItems()
+
+/** Shared by all rollouts: most records of one are like those of another. */
+const shapes = new LineShapes<RecordMeaning>(key => freeKeys.has(key))
 
 /** Undefined if the item is not followed here. */
 function kindOf({ kind, family, isOfModel, isExtra, isBoundary, isWarning }: RolloutItem): ItemKind | undefined {

@@ -46,6 +46,16 @@ describe('the skim of a rollout', () => {
   })
 })
 
+test('[DD87] more kinds of records than are remembered, in one rollout after the other', async () => {
+  const odd = (id: string, at: number): Records[number] =>
+    item({ ...(call(id)[1] as object), [`later_${at}`]: at, type: 'function_call' })
+  const turns = Array.from({ length: 600 }, (_, at) => [odd(`call_${at}`, at), result(`call_${at}`)]).flat()
+  for (const more of [[], [result('call_7')], [said('done')]])
+    expect(await verdictOf(rollout([meta(), user('many'), ...turns, ...more]), 'odd')).toBe(
+      more[0]?.[1].type === 'function_call_output' ? 'broken' : 'healthy',
+    )
+})
+
 async function verdictOf(text: string, about: string): Promise<string> {
   let verdict = ''
   await inFolder(async folder => {
