@@ -127,7 +127,7 @@ const names: Record<string, string> = {
   store: 'the store: write()',
   'bare nameless': 'the same bare SQL, not prepared',
   nameless: 'the store with prepare: false',
-  broker: 'the broker: submit, turn, record, perform',
+  broker: 'the thread: submit, turn, record, perform',
 }
 
 /** Nothing is said of the target when the baseline does not even agree with itself. */

@@ -2,7 +2,7 @@ import type { Store, Write } from '../../src/journal/index.ts'
 import { loadJournal } from './antiphon.ts'
 import { play } from './play.ts'
 
-/** What the broker writes in the turns of one thread, turn by turn. It is the same for every thread. */
+/** What the journal writes in the turns of one thread, turn by turn. It is the same for every thread. */
 export type Tape = Write[][]
 
 /** Plays so many turns on a journal in memory, and keeps what it wrote. */

@@ -9,7 +9,8 @@ export type FailureMode =
   | 'cut'
   | 'malformed'
 
-export interface ServerFault {
+/** A mode after parsing. */
+export interface ParsedMode {
   kind: 'rate-limit' | 'overload' | 'slow' | 'cut' | 'malformed'
   inStream: boolean
   /** How long a slow server waits before each chunk. */
@@ -17,22 +18,22 @@ export interface ServerFault {
 }
 
 /** Parses a mode; undefined if it is unknown. */
-export function parseMode(mode: string): ServerFault | undefined {
+export function parseMode(mode: string): ParsedMode | undefined {
   const [, kind, detail] = mode.match(/^([a-z-]+)(?::(\w+))?$/) ?? []
-  if (kind === 'cut' || kind === 'malformed') return detail === undefined ? { kind, ...noFault } : undefined
+  if (kind === 'cut' || kind === 'malformed') return detail === undefined ? { kind, ...noDetail } : undefined
   if (kind === 'slow')
-    return detail === undefined || /^\d+$/.test(detail) ? { kind, ...noFault, ms: Number(detail ?? 50) } : undefined
+    return detail === undefined || /^\d+$/.test(detail) ? { kind, ...noDetail, ms: Number(detail ?? 50) } : undefined
   if (kind !== 'rate-limit' && kind !== 'overload') return undefined
-  return detail === undefined || detail === 'stream' ? { kind, ...noFault, inStream: detail !== undefined } : undefined
+  return detail === undefined || detail === 'stream' ? { kind, ...noDetail, inStream: detail !== undefined } : undefined
 }
 
 /** Like `parseMode`, but throws, since a wrong mode is a mistake in the test. */
-export function demandMode(mode: string): ServerFault {
-  const fault = parseMode(mode)
-  if (!fault) throw new TypeError(`unknown mode '${mode}' (${modeNames})`)
-  return fault
+export function demandMode(mode: string): ParsedMode {
+  const parsed = parseMode(mode)
+  if (!parsed) throw new TypeError(`unknown mode '${mode}' (${modeNames})`)
+  return parsed
 }
 
 export const modeNames = 'one of: rate-limit, overload (both also with :stream), slow, slow:<ms>, cut, malformed'
 
-const noFault = { inStream: false, ms: 0 }
+const noDetail = { inStream: false, ms: 0 }

@@ -11,7 +11,7 @@ import { isResumption } from './server/threads.ts'
 /** What a provider rejects in one of its APIs, and in which format. */
 export interface Strictness {
   validate: Validator
-  shape(reason: RejectionReason, request: StrictRequest): ProviderFailure & { inStream?: boolean }
+  rejection(reason: RejectionReason, request: StrictRequest): ProviderFailure & { inStream?: boolean }
 }
 
 /** A provider that rejects, made from a lenient one. The first reason counts. */
@@ -19,10 +19,10 @@ export function strict(provider: Provider, strictness: Partial<Record<Api, Stric
   return {
     ...provider,
     reject(request, state) {
-      const { validate, shape } = strictness[request.api] ?? {}
+      const { validate, rejection } = strictness[request.api] ?? {}
       const reason = validate && rejectionReasons(validate, request, state)[0]
-      if (!reason || !shape) return undefined
-      return { ...shape(reason, request), fact: reason.fact, message: reason.message }
+      if (!reason || !rejection) return undefined
+      return { ...rejection(reason, request), fact: reason.fact, message: reason.message }
     },
   }
 }

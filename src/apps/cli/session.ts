@@ -1,7 +1,7 @@
 import type { AgentInputItem } from '@openai/agents'
 import { codecs } from '../../codecs/index.ts'
+import { toApiItem } from '../../integrations/openai-agents/api-items.ts'
 import { applied, operationIn } from '../../integrations/openai-agents/session-items.ts'
-import { toWire } from '../../integrations/openai-agents/wire-items.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { readEntries } from '../../journal/stores/read-all.ts'
@@ -28,13 +28,13 @@ export const keptHistory = async (
   entries: AsyncIterable<Entry>,
 ): Promise<{ format: 'openai-responses'; history: unknown[] }> => ({
   format: 'openai-responses',
-  history: (packBytes(await itemsIn(entries)) as unknown[]).map(toWire),
+  history: (packBytes(await itemsIn(entries)) as unknown[]).map(toApiItem),
 })
 
 /** Draws the items of a session as that history. */
 export function drawSession(items: readonly unknown[], { state, head }: ThreadRow): string[] {
   const { decode } = codecs['openai-responses']
-  const lines = draw(decode(items.map(toWire))).map(({ text }) => plain(text))
+  const lines = draw(decode(items.map(toApiItem))).map(({ text }) => plain(text))
   const entries = head === 1 ? '1 entry' : `${head} entries`
   return [...lines, `${state}: a session of the OpenAI Agents SDK, ${plural(items.length, 'item')}, ${entries}`]
 }

@@ -20,7 +20,7 @@ export interface Input extends SourceText {
   /** The body continues a conversation that the provider stores. */
   readonly continues?: true
   /** The format that the body itself indicates, where its messages fit several. */
-  readonly shape?: CodecId
+  readonly formatHint?: CodecId
   /** The provider it was sent to, if its container names it. */
   readonly for?: DialectId
   /** The file that it was taken out of: a tape, or anything else that holds requests. */
@@ -64,7 +64,7 @@ function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof
   if (!body && (isRecord(value.error) || typeof value.error === 'string'))
     throw fileError(name, 'it is an error of a provider, not a history', 'antiphon explain says what it means')
   if (!body) throw fileError(name, `it is an object without ${historyFields.join(', ')}`, takes)
-  const { key, history, model, continues, format: shape } = body
+  const { key, history, model, continues, format: formatHint } = body
   const isBare = key === 'input' && typeof history === 'string'
   if (!Array.isArray(history) && !isBare)
     throw fileError(name, `its "${key}" is ${sortOf(history)}, not a list of messages`)
@@ -74,7 +74,7 @@ function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof
     history: isBare ? [] : (history as unknown[]),
     ...(model === undefined ? {} : { model }),
     ...(continues ? { continues } : {}),
-    ...(shape === undefined ? {} : { shape }),
+    ...(formatHint === undefined ? {} : { formatHint }),
   }
 }
 

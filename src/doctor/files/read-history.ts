@@ -72,9 +72,9 @@ const recordsMax = 50
 const knownFormats = `known are ${Object.keys(codecs).join(', ')}; --format names one`
 
 /** The caller's options, completed from the request body. */
-function optionsFor({ history, model, continues, shape, for: dialect }: Input, chosen: HealOptions): HealOptions {
+function optionsFor({ history, model, continues, formatHint, for: dialect }: Input, chosen: HealOptions): HealOptions {
   const plain = planFor(history, chosen).codec.id
-  const hinted = chosen.format === undefined && shape !== undefined ? detectFormat(history, shape) : undefined
+  const hinted = chosen.format === undefined && formatHint !== undefined ? detectFormat(history, formatHint) : undefined
   return {
     ...(dialect === undefined ? {} : { for: dialect }),
     ...(model === undefined ? {} : { model }),

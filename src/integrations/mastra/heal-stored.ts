@@ -14,12 +14,12 @@ export function healStored<Message>(
   choices: HealOptions,
   isStored: (message: Message) => boolean,
 ): Report & { readonly messages: readonly Message[] } {
-  const wire = messages.map(toParts)
+  const converted = messages.map(toParts)
   const isAllowed = choices.allow?.includes('lossless') ?? true
   // A result of this run must still be stored. Mastra does not store a message again, so it is not moved into a stored one.
   const stays = (message: PartsMessage) => isStored(sourceOf(message) as Message)
   const mayMove = (from: PartsMessage, to: PartsMessage) => isAllowed && (stays(from) || !stays(to))
-  const { messages: whole, repairs: joins } = joinLateResults(wire, mayMove)
+  const { messages: whole, repairs: joins } = joinLateResults(converted, mayMove)
   const healed = repair(whole, { ...choices, for: 'lenient', format: 'ai-sdk-ui' })
   const repairs: readonly Repair[] = [...joins, ...healed.repairs.map(inPlace)]
   const changed = repairs.length > 0

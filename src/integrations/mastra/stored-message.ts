@@ -15,13 +15,13 @@ export function toParts(message: unknown): unknown {
 export const isPartsMessage = (message: unknown): message is PartsMessage => isRecord(message) && source in message
 
 /** Converts back to the message as Mastra stores it; the same object if nothing changed. */
-export function fromParts<Message>(wire: unknown): Message {
-  if (!isPartsMessage(wire)) return wire as Message
-  const message = sourceOf(wire) as Fields & {
+export function fromParts<Message>(converted: unknown): Message {
+  if (!isPartsMessage(converted)) return converted as Message
+  const message = sourceOf(converted) as Fields & {
     readonly content: Fields & { readonly parts: readonly unknown[] }
   }
   const { content } = message
-  const parts = wire.parts.map(fromPart)
+  const parts = converted.parts.map(fromPart)
   if (parts.length === content.parts.length && parts.every((part, index) => part === content.parts[index]))
     return message as Message
   const { toolInvocations, ...rest } = content
@@ -60,14 +60,14 @@ const states: ReadonlyMap<unknown, string> = new Map([
   ['result', 'output-available'],
 ])
 
-function fromPart(wire: unknown): unknown {
-  if (!isRecord(wire) || !(source in wire)) return wire
-  const part = wire[source as never] as Fields & { readonly toolInvocation: Fields }
-  if (wire.type === 'data-held') return part
+function fromPart(converted: unknown): unknown {
+  if (!isRecord(converted) || !(source in converted)) return converted
+  const part = converted[source as never] as Fields & { readonly toolInvocation: Fields }
+  if (converted.type === 'data-held') return part
   const before = toPart(part) as Fields
-  const isSame = Object.keys({ ...before, ...wire }).every(key => before[key] === wire[key])
+  const isSame = Object.keys({ ...before, ...converted }).every(key => before[key] === converted[key])
   if (isSame) return part
-  const { toolCallId, toolName, input, state, output, errorText } = wire
+  const { toolCallId, toolName, input, state, output, errorText } = converted
   const { result: _, errorText: __, ...call } = part.toolInvocation
   const answer = state === 'output-available' ? { state: 'result', result: output } : { state, errorText }
   return { ...part, toolInvocation: { ...call, toolCallId, toolName, args: input ?? {}, ...answer } }

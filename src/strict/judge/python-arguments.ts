@@ -1,4 +1,4 @@
-import { pythonJsonFault } from './python-json.ts'
+import { pythonJsonError } from './python-json.ts'
 import { reject } from './rejection-reason.ts'
 import type { Validator } from './validator.ts'
 
@@ -7,6 +7,6 @@ export const pythonArguments: Validator = chat =>
   chat
     .flatMap(({ calls }) => calls)
     .flatMap(({ args = '', at }) => {
-      const fault = args === '' ? undefined : pythonJsonFault(args)
-      return fault === undefined ? [] : [reject('vl-args', fault, at)]
+      const error = args === '' ? undefined : pythonJsonError(args)
+      return error === undefined ? [] : [reject('vl-args', error, at)]
     })

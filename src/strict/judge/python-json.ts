@@ -1,13 +1,13 @@
 /** Python's error message for a text that is not JSON; undefined if it is JSON. */
-export function pythonJsonFault(text: string): string | undefined {
+export function pythonJsonError(text: string): string | undefined {
   try {
     const end = skip(text, value(text, skip(text, 0)))
     return end === text.length ? undefined : told(text, { words: 'Extra data', at: end })
-  } catch (fault) {
-    if (fault instanceof Stop) return told(text, fault)
+  } catch (error) {
+    if (error instanceof Stop) return told(text, error)
     // Nested deeper than can be read here. Python's message for that was not seen.
-    if (fault instanceof RangeError) return undefined
-    throw fault
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

@@ -8,7 +8,7 @@ import type { Grammar } from '../grammar/grammar.ts'
 import { grammars } from '../grammar/index.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { modelBody, modelList } from '../models.ts'
-import { demandMode, modeNames, parseMode, type ServerFault } from '../modes.ts'
+import { demandMode, modeNames, type ParsedMode, parseMode } from '../modes.ts'
 import type { FailureKind, Provider, ProviderRejection, StrictRequest } from '../provider.ts'
 import { accountOf } from './account.ts'
 import type { Framing } from './framing.ts'
@@ -24,7 +24,7 @@ export interface ServerContext {
   main: Provider | undefined
   state: ServerState
   ids: Ids
-  fault: ServerFault | undefined
+  mode: ParsedMode | undefined
   reply: ReplyFunction
   received: ReceivedRequest[]
   onRequest: ((received: ReceivedRequest) => void) | undefined
@@ -86,32 +86,32 @@ async function serve(current: Exchange, isTooLarge: boolean): Promise<ServerAnsw
 /** In the order of a real provider: first the load, then what the request builds on, then the history. */
 async function judge(current: Exchange, isCount: boolean): Promise<ServerAnswer | ProviderRejection> {
   const { context, state, request, provider, api } = current
-  const mode = request.headers['x-strict-mode']
-  const wanted = mode === undefined ? undefined : parseMode(mode)
-  if (mode !== undefined && !wanted) return mistake('mode', `unknown mode '${mode}' (${modeNames})`, 400)
-  const fault = wanted ?? context.fault
-  const failure = failsAtOnce(fault, request) ? failed(fault.kind, current) : undefined
+  const header = request.headers['x-strict-mode']
+  const wanted = header === undefined ? undefined : parseMode(header)
+  if (header !== undefined && !wanted) return mistake('mode', `unknown mode '${header}' (${modeNames})`, 400)
+  const mode = wanted ?? context.mode
+  const failure = failsAtOnce(mode, request) ? failed(mode.kind, current) : undefined
   const rejection = failure ?? missingBasis(request, state) ?? provider.reject(request, state)
   if (rejection) return rejection
   if (isCount) return whole(countBody(api, request.body))
   const content = checkReply(await context.reply(scriptInput(request, state), request))
-  return reply(current, content, wanted ?? (content.fail === undefined ? context.fault : demandMode(content.fail)))
+  return reply(current, content, wanted ?? (content.fail === undefined ? context.mode : demandMode(content.fail)))
 }
 
 function reply(
   current: Exchange,
   content: ReplyContent,
-  fault: ServerFault | undefined,
+  mode: ParsedMode | undefined,
 ): ServerAnswer | ProviderRejection {
   const { request, provider, grammar, framing } = current
-  if (failsAtOnce(fault, request)) return failed(fault.kind, current)
-  const answer = composed(current, content, isFailure(fault))
-  if (!request.stream) return whole(grammar.whole(answer), fault)
+  if (failsAtOnce(mode, request)) return failed(mode.kind, current)
+  const answer = composed(current, content, isFailure(mode))
+  if (!request.stream) return whole(grammar.whole(answer), mode)
   const events = grammar.stream(answer)
   const half = Math.floor(events.length / 2)
-  if (!isFailure(fault))
-    return streamed(framing, framing.frame(events, fault?.kind === 'malformed' ? half : undefined), fault)
-  const rest = grammar.fail(provider.failure(fault.kind, request), answer, half)
+  if (!isFailure(mode))
+    return streamed(framing, framing.frame(events, mode?.kind === 'malformed' ? half : undefined), mode)
+  const rest = grammar.fail(provider.failure(mode.kind, request), answer, half)
   return streamed(framing, framing.frame([...events.slice(0, half), ...rest]))
 }
 
@@ -122,14 +122,14 @@ const composed = (
 ) =>
   compose(content, { request, provider, ids, state, fails }, grammar.answerId(ids), name => grammar.callId(ids, name))
 
-type FailureFault = ServerFault & { kind: 'rate-limit' | 'overload' }
+type RejectingMode = ParsedMode & { kind: 'rate-limit' | 'overload' }
 
-const isFailure = (fault: ServerFault | undefined): fault is FailureFault =>
-  fault?.kind === 'rate-limit' || fault?.kind === 'overload'
+const isFailure = (mode: ParsedMode | undefined): mode is RejectingMode =>
+  mode?.kind === 'rate-limit' || mode?.kind === 'overload'
 
 /** Without a stream nothing can fail inside it. */
-const failsAtOnce = (fault: ServerFault | undefined, { stream }: StrictRequest): fault is FailureFault =>
-  isFailure(fault) && !(fault.inStream && stream)
+const failsAtOnce = (mode: ParsedMode | undefined, { stream }: StrictRequest): mode is RejectingMode =>
+  isFailure(mode) && !(mode.inStream && stream)
 
 const failed = (kind: FailureKind, { provider, request }: Exchange): ProviderRejection => ({
   ...provider.failure(kind, request),

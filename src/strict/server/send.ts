@@ -15,21 +15,21 @@ export async function sendAnswer(response: AnyResponse, out: ServerAnswer, signa
   if (response.closed) left.abort()
   const over = AbortSignal.any([signal, left.signal])
   const isOver = once(over, 'abort')
-  const { fault } = out
+  const { mode } = out
   const pause = async () => {
-    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { signal: over }).catch(() => {})
+    if (mode?.kind === 'slow') await sleep(mode.ms, undefined, { signal: over }).catch(() => {})
   }
   await pause()
   if (over.aborted) return
   response.writeHead(out.status, { ...corsHeaders, ...out.headers })
-  for (const chunk of fault?.kind === 'cut' ? firstHalf(out.chunks) : out.chunks) {
+  for (const chunk of mode?.kind === 'cut' ? firstHalf(out.chunks) : out.chunks) {
     await pause()
     // A cut stream loses only what it should: its bytes are flushed before it ends.
     if (!over.aborted)
       await Promise.race([isOver, new Promise<void>(resolve => response.write(chunk, () => resolve()))])
     if (over.aborted) return
   }
-  if (fault?.kind === 'cut') hangUp(response)
+  if (mode?.kind === 'cut') hangUp(response)
   else response.end()
 }
 

@@ -56,7 +56,7 @@ export async function startStrict(options: StrictOptions = {}): Promise<Strict> 
     main,
     state: new ServerState(pedantic, verify),
     ids: new Ids(),
-    fault: mode === undefined ? undefined : demandMode(mode),
+    mode: mode === undefined ? undefined : demandMode(mode),
     reply: play(script),
     received: [],
     onRequest: options.onRequest,

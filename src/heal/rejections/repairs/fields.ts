@@ -80,12 +80,12 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
     dropForeign(draft, key)
     return
   }
-  const shape = named.path.filter(step => typeof step !== 'number').join('.')
+  const pattern = named.path.filter(step => typeof step !== 'number').join('.')
   const owner = role ?? (named.path.length === 2 ? roleOf(holder) : undefined)
   const type = holder.type
   eachObject(draft.body, (fields, at) => {
     const isMark = place.includes('cache_control') && at.at(-1) === 'cache_control'
-    if (!isMark && at.filter(step => typeof step !== 'number').join('.') !== shape) return
+    if (!isMark && at.filter(step => typeof step !== 'number').join('.') !== pattern) return
     if (fields !== holder && owner !== undefined && at.length === 2 && roleOf(fields) !== owner) return
     if (fields !== holder && fields.type !== type && at.length > 2) return
     drop(draft, fields, key, pathText([...at, key]))

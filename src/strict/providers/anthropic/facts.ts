@@ -24,7 +24,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-legacy-text',
-    rule: 'Text of the same fault in Jan 2025.',
+    rule: 'Text of the same error in Jan 2025.',
     words:
       '`Did not find {k} tool_result block(s) at the beginning of this message. Messages following tool_use blocks must begin with a matching number of tool_result blocks.`',
     evidence: 'S',

@@ -1,8 +1,8 @@
 import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { validateAnthropic } from './judge.ts'
-import { anthropicShape } from './shape.ts'
+import { anthropicRejection } from './rejection.ts'
 
 export const anthropic = strict(lenient('anthropic', 'anthropic'), {
-  anthropic: { validate: validateAnthropic, shape: anthropicShape },
+  anthropic: { validate: validateAnthropic, rejection: anthropicRejection },
 })

@@ -1,8 +1,8 @@
 import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { validateBedrock } from './judge.ts'
-import { bedrockShape } from './shape.ts'
+import { bedrockRejection } from './rejection.ts'
 
 export const bedrock = strict(lenient('bedrock', 'bedrock'), {
-  bedrock: { validate: validateBedrock, shape: bedrockShape },
+  bedrock: { validate: validateBedrock, rejection: bedrockRejection },
 })

@@ -1,23 +1,23 @@
 import type { Provider } from '../../provider.ts'
 import { strict } from '../../strictness.ts'
 import { validateInteractions } from '../gemini-interactions/judge.ts'
-import { interactionsShape } from '../gemini-interactions/shape.ts'
+import { interactionsRejection } from '../gemini-interactions/rejection.ts'
 import { lenient } from '../lenient/provider.ts'
 import { validateGemini, validateVertex } from './judge.ts'
-import { geminiCompatibleShape, geminiShape } from './shape.ts'
+import { geminiCompatibleRejection, geminiRejection } from './rejection.ts'
 
 export const gemini = countsAll(
   strict(lenient('gemini', ['gemini', 'openai-chat', 'gemini-interactions']), {
-    gemini: { validate: validateGemini, shape: geminiShape },
-    'openai-chat': { validate: validateGemini, shape: geminiCompatibleShape },
-    'gemini-interactions': { validate: validateInteractions, shape: interactionsShape },
+    gemini: { validate: validateGemini, rejection: geminiRejection },
+    'openai-chat': { validate: validateGemini, rejection: geminiCompatibleRejection },
+    'gemini-interactions': { validate: validateInteractions, rejection: interactionsRejection },
   }),
 )
 
 /** Its calls have no ids. */
 export const vertex = countsAll(
   strict(lenient('vertex', 'gemini', { callId: () => '' }), {
-    gemini: { validate: validateVertex, shape: geminiShape },
+    gemini: { validate: validateVertex, rejection: geminiRejection },
   }),
 )
 

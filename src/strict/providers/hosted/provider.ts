@@ -6,21 +6,21 @@ import { cohereFailure } from '../cohere/failures.ts'
 import { validateCohere } from '../cohere/judge.ts'
 import { validateCohereV1 } from '../cohere/judge-v1.ts'
 import { validateDeepseek } from '../deepseek/judge.ts'
-import { deepseekResponsesShape, deepseekShape } from '../deepseek/shape.ts'
+import { deepseekRejection, deepseekResponsesRejection } from '../deepseek/rejection.ts'
 import { fireworks } from '../fireworks/judge.ts'
 import { validateGlm } from '../glm/judge.ts'
-import { glmAnthropicShape, glmShape } from '../glm/shape.ts'
+import { glmAnthropicRejection, glmRejection } from '../glm/rejection.ts'
 import { groq } from '../groq/judge.ts'
 import { lenient } from '../lenient/provider.ts'
 import { validateMinimax } from '../minimax/judge.ts'
-import { minimaxShape } from '../minimax/shape.ts'
+import { minimaxRejection } from '../minimax/rejection.ts'
 import { validateMoonshot } from '../moonshot/judge.ts'
 import { openrouterStrictness, openrouterThinks } from '../openrouter/provider.ts'
 import { perplexity } from '../perplexity/judge.ts'
 import { validateQwen } from '../qwen/judge.ts'
-import { qwenShape } from '../qwen/shape.ts'
+import { qwenRejection } from '../qwen/rejection.ts'
 import { validateXai } from '../xai/judge.ts'
-import { cohereShape, fireworksShape, perplexityShape, plainShape, xaiShape } from './shape.ts'
+import { cohereRejection, fireworksRejection, perplexityRejection, plainRejection, xaiRejection } from './rejection.ts'
 
 const thinks = (more: ChatHabits = {}): Pick<Provider, 'chat'> => ({ chat: { thinking: 'reasoning_content', ...more } })
 
@@ -49,14 +49,14 @@ export const hosted: Provider[] = [
       'openai-responses': deepseek,
     }),
     {
-      'openai-chat': { validate: validateDeepseek, shape: deepseekShape },
-      'openai-responses': { validate: validateDeepseek, shape: deepseekResponsesShape },
-      anthropic: { validate: validateDeepseek, shape: deepseekShape },
+      'openai-chat': { validate: validateDeepseek, rejection: deepseekRejection },
+      'openai-responses': { validate: validateDeepseek, rejection: deepseekResponsesRejection },
+      anthropic: { validate: validateDeepseek, rejection: deepseekRejection },
     },
   ),
   strict(lenient('minimax', ['openai-chat', 'anthropic'], thinks(), { anthropic: minimax, 'openai-chat': minimax }), {
-    'openai-chat': { validate: validateMinimax, shape: minimaxShape },
-    anthropic: { validate: validateMinimax, shape: minimaxShape },
+    'openai-chat': { validate: validateMinimax, rejection: minimaxRejection },
+    anthropic: { validate: validateMinimax, rejection: minimaxRejection },
   }),
   strict(
     lenient(
@@ -65,34 +65,34 @@ export const hosted: Provider[] = [
       { ...thinks({ mustThink: moonshotThinks }), callId: (name, count) => `functions.${name}:${count - 1}` },
       { 'openai-chat': plain },
     ),
-    { 'openai-chat': { validate: validateMoonshot, shape: plainShape } },
+    { 'openai-chat': { validate: validateMoonshot, rejection: plainRejection } },
   ),
   strict(lenient('qwen', ['openai-chat', 'openai-responses', 'anthropic'], thinks(), { 'openai-chat': qwen }), {
-    'openai-chat': { validate: validateQwen, shape: qwenShape },
+    'openai-chat': { validate: validateQwen, rejection: qwenRejection },
   }),
   strict(
     lenient('glm', ['openai-chat', 'anthropic'], thinks(), {
       'openai-chat': wrappedFailures((message, status) => ({ error: { code: String(status), message } })),
     }),
     {
-      'openai-chat': { validate: validateGlm, shape: glmShape },
-      anthropic: { validate: validateGlm, shape: glmAnthropicShape },
+      'openai-chat': { validate: validateGlm, rejection: glmRejection },
+      anthropic: { validate: validateGlm, rejection: glmAnthropicRejection },
     },
   ),
   strict(
     lenient('xai', ['openai-chat', 'openai-responses'], thinks({ noText: '' }), {
       'openai-chat': wrappedFailures(error => ({ code: 'Client specified an invalid argument', error })),
     }),
-    { 'openai-chat': { validate: validateXai, shape: xaiShape } },
+    { 'openai-chat': { validate: validateXai, rejection: xaiRejection } },
   ),
   strict(
     lenient('groq', ['openai-chat', 'openai-responses'], { chat: { thinking: 'reasoning' } }, { 'openai-chat': plain }),
-    { 'openai-chat': { validate: groq, shape: plainShape } },
+    { 'openai-chat': { validate: groq, rejection: plainRejection } },
   ),
   strict(lenient('cohere', ['cohere-v2', 'cohere-v1', 'openai-chat'], {}, { 'openai-chat': cohereFailure }), {
-    'cohere-v2': { validate: validateCohere, shape: cohereShape },
-    'cohere-v1': { validate: validateCohereV1, shape: cohereShape },
-    'openai-chat': { validate: validateCohere, shape: cohereShape },
+    'cohere-v2': { validate: validateCohere, rejection: cohereRejection },
+    'cohere-v1': { validate: validateCohereV1, rejection: cohereRejection },
+    'openai-chat': { validate: validateCohere, rejection: cohereRejection },
   }),
   strict(
     lenient(
@@ -103,10 +103,10 @@ export const hosted: Provider[] = [
         'openai-chat': wrappedFailures((message, code) => ({ error: { message, type: 'invalid_message', code } })),
       },
     ),
-    { 'openai-chat': { validate: perplexity, shape: perplexityShape } },
+    { 'openai-chat': { validate: perplexity, rejection: perplexityRejection } },
   ),
   strict(lenient('fireworks', ['openai-chat', 'openai-responses', 'anthropic'], thinks(), { 'openai-chat': plain }), {
-    'openai-chat': { validate: fireworks, shape: fireworksShape },
+    'openai-chat': { validate: fireworks, rejection: fireworksRejection },
   }),
   lenient('together', 'openai-chat', { chat: { thinking: 'reasoning' } }),
   strict(

@@ -12,9 +12,9 @@ import { validateGemmaTemplate } from '../templates/gemma.ts'
 import { validateLlamaTemplate } from '../templates/llama.ts'
 import { validateMistralTemplate } from '../templates/mistral.ts'
 import { validateQwenTemplate } from '../templates/qwen.ts'
-import { llamaCppShape } from './llama-cpp-shape.ts'
-import { lmStudioShape } from './lm-studio-shape.ts'
-import { vllmShape } from './vllm-shape.ts'
+import { llamaCppRejection } from './llama-cpp-rejection.ts'
+import { lmStudioRejection } from './lm-studio-rejection.ts'
+import { vllmRejection } from './vllm-rejection.ts'
 
 const thinks: Pick<Provider, 'chat'> = { chat: { thinking: 'reasoning_content' } }
 
@@ -28,10 +28,10 @@ const byTemplate: Validator = (chat, raw) => familyOf(raw.model)?.template(chat,
 
 const serving = (
   provider: Provider,
-  shape: Strictness['shape'],
+  rejection: Strictness['rejection'],
   validate = byTemplate,
   others: Parameters<typeof strict>[1] = {},
-): Provider => strict(provider, { 'openai-chat': { validate, shape }, ...others })
+): Provider => strict(provider, { 'openai-chat': { validate, rejection }, ...others })
 
 /** It treats two families differently: newer Mistral models have a tokenizer that checks, and gpt-oss needs no template. */
 const byVllm: Validator = (chat, raw) => {
@@ -54,7 +54,7 @@ const vllm = (id: string): Provider =>
 
 /** A server with this template, for any model name. Ids are as short as the strictest template requires. */
 const vllmWith = (id: string, template: Validator): Provider =>
-  serving({ ...vllm(id), callId: (_name, count) => padded(count, 9) }, vllmShape, (chat, raw) => [
+  serving({ ...vllm(id), callId: (_name, count) => padded(count, 9) }, vllmRejection, (chat, raw) => [
     ...pythonArguments(chat, raw),
     ...template(chat, raw),
   ])
@@ -64,7 +64,7 @@ const bare = wrappedFailures(error => ({ error }))
 
 /** Servers on the user's own machine. Nothing is known of SGLang. */
 export const local: Provider[] = [
-  serving(vllm('vllm'), vllmShape, byVllm),
+  serving(vllm('vllm'), vllmRejection, byVllm),
   lenient('sglang', 'openai-chat', thinks),
   serving(
     lenient(
@@ -73,14 +73,14 @@ export const local: Provider[] = [
       { ...thinks, ...issuing(count => padded(count, 32)) },
       { 'openai-chat': llama },
     ),
-    llamaCppShape,
+    llamaCppRejection,
   ),
   serving(
     lenient('ollama', ['openai-chat', 'openai-responses', 'anthropic', 'ollama'], {
       chat: { thinking: 'reasoning' },
       ...issuing(count => `call_${padded(count, 8)}`),
     }),
-    llamaCppShape,
+    llamaCppRejection,
     byTemplate,
     { ollama: ollamaStrictness },
   ),
@@ -91,7 +91,7 @@ export const local: Provider[] = [
       { ...thinks, callId: (_name, count) => String(100000000 + count) },
       { 'openai-chat': bare },
     ),
-    lmStudioShape,
+    lmStudioRejection,
   ),
   serving(lenient('mlx', 'openai-chat', issuing(), { 'openai-chat': bare }), ({ message }) => ({
     status: 404,

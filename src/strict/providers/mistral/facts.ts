@@ -73,7 +73,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'mi-id',
-    rule: 'id exactly 9 of [a-zA-Z0-9], on calls and tool messages. Shape: type `invalid_function_call`, code `"3280"`.',
+    rule: 'id exactly 9 of [a-zA-Z0-9], on calls and tool messages. Body: type `invalid_function_call`, code `"3280"`.',
     words: '`Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.`',
     evidence: 'S',
     sources: ['https://github.com/editor-code-assistant/eca/issues/233'],

@@ -3,7 +3,7 @@ import { strict } from '../../strictness.ts'
 import { lenient } from '../lenient/provider.ts'
 import { mistralFailure } from './failures.ts'
 import { validateMistral } from './judge.ts'
-import { mistralShape } from './shape.ts'
+import { mistralRejection } from './rejection.ts'
 
 export const mistral = strict(
   lenient(
@@ -15,5 +15,5 @@ export const mistral = strict(
     },
     { 'openai-chat': mistralFailure },
   ),
-  { 'openai-chat': { validate: validateMistral, shape: mistralShape } },
+  { 'openai-chat': { validate: validateMistral, rejection: mistralRejection } },
 )

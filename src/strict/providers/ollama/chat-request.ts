@@ -32,7 +32,7 @@ const message = struct('api.Alias', {
 const propertyType: GoType = {
   kind: 'own',
   name: 'api.PropertyType',
-  objection: value =>
+  typeError: value =>
     typeof value === 'string' || (Array.isArray(value) && value.every(one => typeof one === 'string' || one === null))
       ? undefined
       : 'json: cannot unmarshal value into Go value of type []string',
@@ -61,7 +61,7 @@ const levels = '"high", "medium", "low", true, or false'
 const think: GoType = {
   kind: 'own',
   name: 'api.ThinkValue',
-  objection(value) {
+  typeError(value) {
     if (typeof value === 'boolean') return undefined
     if (typeof value !== 'string') return `think must be a boolean or string (${levels})`
     return ['high', 'medium', 'low', 'max'].includes(value)
@@ -83,7 +83,7 @@ function isDuration(text: string): boolean {
 const duration: GoType = {
   kind: 'own',
   name: 'api.Duration',
-  objection(value) {
+  typeError(value) {
     if (typeof value === 'number') return undefined
     if (typeof value === 'string')
       return isDuration(value) ? undefined : `time: invalid duration ${JSON.stringify(value)}`

@@ -9,7 +9,7 @@ export type GoType =
   /** A map whose values have a type. */
   | { readonly kind: 'dictionary'; readonly name: string; readonly of: GoType }
   /** A type that decodes itself: what it says against a value. */
-  | { readonly kind: 'own'; readonly name: string; objection(value: unknown): string | undefined }
+  | { readonly kind: 'own'; readonly name: string; typeError(value: unknown): string | undefined }
 
 /** A value that a type does not take. `words` is set where the error is not about a type. */
 export interface GoMismatch {
@@ -32,7 +32,7 @@ export function* mismatches(value: unknown, type: GoType, place: Place): Generat
   const wrong = { ...place, value, type: type.name }
   if (type.kind === 'bytes') yield* bytesIn(value, wrong)
   else if (type.kind === 'own') {
-    const words = type.objection(value)
+    const words = type.typeError(value)
     if (words !== undefined) yield { ...wrong, words }
   } else if (!takes[type.kind](value)) yield wrong
   else for (const inner of innerValues(value as object, type, place)) yield* mismatches(...inner)

@@ -2,7 +2,7 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { Validator } from '../../judge/validator.ts'
 import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 import type { Strictness } from '../../strictness.ts'
-import { llamaCppShape } from '../local/llama-cpp-shape.ts'
+import { llamaCppRejection } from '../local/llama-cpp-rejection.ts'
 import { familyOf } from '../templates/families.ts'
 import { validateOllama } from './judge.ts'
 
@@ -16,10 +16,10 @@ const validate: Validator = (chat, raw) => {
   return reasons.length > 0 || !isForeign ? reasons : (familyOf(raw.model)?.template(chat, raw) ?? [])
 }
 
-function shape(reason: RejectionReason, request: StrictRequest): ProviderFailure {
+function rejection(reason: RejectionReason, request: StrictRequest): ProviderFailure {
   if (!reason.fact.startsWith('tp-')) return { status: 400, body: { error: reason.message } }
-  const { status, body } = llamaCppShape(reason, request)
+  const { status, body } = llamaCppRejection(reason, request)
   return { status, body: { error: JSON.stringify(body) } }
 }
 
-export const ollamaStrictness: Strictness = { validate, shape }
+export const ollamaStrictness: Strictness = { validate, rejection }

@@ -14,7 +14,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'oc-user-between',
-    rule: 'A user/system/assistant message between the call and (part of) its results is the same fault: run of tool messages is cut.',
+    rule: 'A user/system/assistant message between the call and (part of) its results is the same error: run of tool messages is cut.',
     words: 'as oc-missing-result (for ids not yet answered); the late `t` then also violates oc-orphan',
     evidence: 'S',
     sources: [

@@ -7,20 +7,20 @@ import type { Strictness } from '../../strictness.ts'
 import { readAnthropicHistory } from '../anthropic/history.ts'
 import { validateAnthropic } from '../anthropic/judge.ts'
 import { anthropicMessages } from '../anthropic/reading-messages.ts'
-import { anthropicShape } from '../anthropic/shape.ts'
-import { plainShape } from '../hosted/shape.ts'
+import { anthropicRejection } from '../anthropic/rejection.ts'
+import { plainRejection } from '../hosted/rejection.ts'
 import { validateMinimax } from '../minimax/judge.ts'
-import { minimaxShape } from '../minimax/shape.ts'
+import { minimaxRejection } from '../minimax/rejection.ts'
 import { validateMoonshot } from '../moonshot/judge.ts'
-import { openaiShape } from '../openai/shape.ts'
+import { openaiRejection } from '../openai/rejection.ts'
 import { validateOpenaiResponses } from '../openai-responses/judge.ts'
-import { midstreamShape, wrappedShape } from './shape.ts'
+import { midstreamRejection, wrappedRejection } from './rejection.ts'
 
 /** A host that OpenRouter forwards to. */
 interface Upstream {
   name: string
   validate: Validator
-  shape(reason: RejectionReason, request: StrictRequest): ProviderFailure
+  rejection(reason: RejectionReason, request: StrictRequest): ProviderFailure
   /** How its body is indented. */
   indent?: number
   /** It rejects only after the stream began. */
@@ -39,20 +39,20 @@ const upstreams = new Map(
         const found = validateAnthropic(readAnthropicHistory(messages), { ...raw, format: 'anthropic', messages })
         return found.filter(({ fact }) => paired.has(fact))
       },
-      shape: anthropicShape,
+      rejection: anthropicRejection,
     },
     openai: {
       name: 'OpenAI',
       // OpenRouter uses OpenAI's Responses API.
       validate: (chat, raw) => validateOpenaiResponses(chat, raw).filter(({ fact }) => paired.has(fact)),
-      shape: openaiShape,
+      rejection: openaiRejection,
       indent: 2,
     },
-    minimax: { name: 'Minimax', validate: validateMinimax, shape: minimaxShape, isLate: true },
+    minimax: { name: 'Minimax', validate: validateMinimax, rejection: minimaxRejection, isLate: true },
     moonshotai: {
       name: 'Moonshot AI',
       validate: (chat, raw) => validateMoonshot(chat.map(withThoughts), raw),
-      shape: plainShape,
+      rejection: plainRejection,
       thinks: moonshotThinks,
     },
   }),
@@ -79,11 +79,11 @@ export const openrouterThinks: Thinks = (body, model) => upstreamOf(model)?.thin
 /** The host's message, in OpenRouter's format. */
 export const openrouterStrictness: Strictness = {
   validate: (chat, raw) => upstreamOf(raw.model)?.validate(chat, raw) ?? [],
-  shape(reason, request) {
-    const { name, shape, indent, isLate } = upstreamOf(request.model) as Upstream
-    const failure = shape(reason, request)
+  rejection(reason, request) {
+    const { name, rejection, indent, isLate } = upstreamOf(request.model) as Upstream
+    const failure = rejection(reason, request)
     return isLate && request.stream
-      ? midstreamShape(reason.message, failure.status, name)
-      : wrappedShape(failure, name, indent)
+      ? midstreamRejection(reason.message, failure.status, name)
+      : wrappedRejection(failure, name, indent)
   },
 }

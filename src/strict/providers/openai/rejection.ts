@@ -2,7 +2,7 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure } from '../../provider.ts'
 
 /** A rejection in the format of OpenAI and Azure. */
-export const openaiShape = ({
+export const openaiRejection = ({
   message,
   param = null,
   code = null,

@@ -6,7 +6,7 @@ import type { ProviderFailure, StrictRequest } from '../../provider.ts'
  * A rejection of llama.cpp's server, which shows the position in the template. With tools the server first analyses in the
  * template how calls are written, and fails there.
  */
-export function llamaCppShape(reason: RejectionReason, { body }: StrictRequest): ProviderFailure {
+export function llamaCppRejection(reason: RejectionReason, { body }: StrictRequest): ProviderFailure {
   const { tools } = objectOf(body)
   if (!Array.isArray(tools) || tools.length === 0)
     return { status: 500, body: { error: { code: 500, message: trace(reason), type: 'server_error' } } }

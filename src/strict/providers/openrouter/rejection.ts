@@ -3,7 +3,7 @@ import type { ProviderFailure } from '../../provider.ts'
 const user_id = 'user_strict'
 
 /** OpenRouter puts the error body of the host into a string. */
-export const wrappedShape = (
+export const wrappedRejection = (
   { status, body }: ProviderFailure,
   provider_name: string,
   indent?: number,
@@ -20,7 +20,7 @@ export const wrappedShape = (
 })
 
 /** If the host rejects only after the stream began, there is only its message, without its code. */
-export const midstreamShape = (message: string, status: number, provider_name: string) => ({
+export const midstreamRejection = (message: string, status: number, provider_name: string) => ({
   status,
   body: {
     error: {

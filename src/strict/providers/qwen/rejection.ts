@@ -2,7 +2,7 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure } from '../../provider.ts'
 
 /** Qwen on DashScope. */
-export const qwenShape = ({ message, status = 400 }: RejectionReason, { id }: { id: string }): ProviderFailure => ({
+export const qwenRejection = ({ message, status = 400 }: RejectionReason, { id }: { id: string }): ProviderFailure => ({
   status,
   body: {
     error: { code: 'invalid_parameter_error', param: null, message, type: 'invalid_request_error' },

@@ -2,7 +2,10 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** A rejection in Anthropic's format. */
-export const anthropicShape = ({ message, status = 400 }: RejectionReason, { id }: StrictRequest): ProviderFailure => ({
+export const anthropicRejection = (
+  { message, status = 400 }: RejectionReason,
+  { id }: StrictRequest,
+): ProviderFailure => ({
   status,
   body: {
     type: 'error',

@@ -3,13 +3,13 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** GLM in chat: a number and a text. */
-export const glmShape = ({ message, code, status = 400 }: RejectionReason): ProviderFailure => ({
+export const glmRejection = ({ message, code, status = 400 }: RejectionReason): ProviderFailure => ({
   status,
   body: { error: { code, message } },
 })
 
 /** On its Anthropic endpoint: the validator's message, for every message with a wrong role. */
-export function glmAnthropicShape(
+export function glmAnthropicRejection(
   { message: msg, status = 422 }: RejectionReason,
   { body }: StrictRequest,
 ): ProviderFailure {

@@ -2,7 +2,7 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure, StrictRequest } from '../../provider.ts'
 
 /** A rejection of LM Studio. The stream has begun before the template is rendered, so it ends with the error. */
-export function lmStudioShape(
+export function lmStudioRejection(
   { message }: RejectionReason,
   { stream }: StrictRequest,
 ): ProviderFailure & { inStream?: true } {

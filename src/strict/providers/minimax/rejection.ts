@@ -2,7 +2,10 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure } from '../../provider.ts'
 
 /** MiniMax, on either endpoint. */
-export const minimaxShape = ({ message, status = 400 }: RejectionReason, { id }: { id: string }): ProviderFailure => ({
+export const minimaxRejection = (
+  { message, status = 400 }: RejectionReason,
+  { id }: { id: string },
+): ProviderFailure => ({
   status,
   body: {
     type: 'error',

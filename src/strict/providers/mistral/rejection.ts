@@ -2,7 +2,7 @@ import type { RejectionReason } from '../../judge/rejection-reason.ts'
 import type { ProviderFailure } from '../../provider.ts'
 
 /** A rejection of Mistral's API. Its type names the kind of error, and the number repeats it. */
-export function mistralShape({ fact, message }: RejectionReason): ProviderFailure {
+export function mistralRejection({ fact, message }: RejectionReason): ProviderFailure {
   const [type, code] = kinds[fact] ?? ['invalid_request_message_order', '3230']
   return { status: 400, body: { object: 'error', message, type, param: null, code } }
 }
