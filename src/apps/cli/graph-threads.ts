@@ -79,7 +79,7 @@ export async function findThread(
   throw unknownThread(name, [...new Set([...journalNames, ...graphNames])])
 }
 
-/** A thread stays in front of its subgraphs. */
+/** A thread stays before its subgraphs. */
 export function newestFirst(threads: readonly GraphThread[]): GraphThread[] {
   const groups = new Map<string, GraphThread[]>()
   for (const one of threads) {

@@ -337,7 +337,7 @@ const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
  */
 const [attemptCost, deepCost] = [200, 20_000]
 
-/** Whether a value may begin with this bracket. Most brackets of prose and logs, as in `[INFO]`, are followed by a mere word. */
+/** Whether a value may begin with this bracket. Most brackets of prose and logs, as in `[INFO]`, are followed by a word only. */
 function mayBegin(text: string, at: number): boolean {
   bracketStart.lastIndex = at
   return bracketStart.test(text)
