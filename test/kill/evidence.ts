@@ -42,7 +42,13 @@ export async function expectSound(harness: Harness, isOver: boolean): Promise<Ma
   }
 }
 
-function problemsOf(row: ThreadRow, entries: readonly Entry[], lines: readonly Line[], isOver: boolean): string[] {
+/** What is wrong with one thread. */
+export function problemsOf(
+  row: ThreadRow,
+  entries: readonly Entry[],
+  lines: readonly Line[],
+  isOver: boolean,
+): string[] {
   const { name, uid, thread } = row
   const acknowledged = new Acknowledged()
   acknowledged.receipts.push(...linesOf(lines, 'receipt'))

@@ -21,9 +21,7 @@ declare module 'miniflare' {
 
 declare module 'cloudflare:workers' {
   export class DurableObject<Env = unknown> {
-    protected ctx: {
-      readonly storage: import('../../src/journal/stores/durable-object/object-storage.ts').ObjectStorage
-    }
+    protected ctx: import('../../src/integrations/durable-objects/index.ts').ObjectContext
     protected env: Env
     fetch(request: Request): Promise<Response>
   }

@@ -125,12 +125,20 @@ export class DurableObjectStore implements Store {
     this.#storage.sql.exec('UPDATE antiphon_thread SET owner = NULL, leased_until = 0 WHERE owner IS NOT NULL')
   }
 
-  /** When some thread has something to do next: it may be past. Threads with an owner count as well. */
-  nextDueAt(): number | undefined {
+  /** When some thread has something to do next: it may be past. Threads with an owner count as well, and `isOwned` is whether there is one. */
+  nextDue(): { readonly at?: number; readonly isOwned: boolean } {
     const [row] = this.#storage.sql
-      .exec('SELECT min(due_at) AS at FROM antiphon_thread WHERE due_at IS NOT NULL')
+      .exec('SELECT min(due_at) AS at, count(owner) AS owned FROM antiphon_thread WHERE due_at IS NOT NULL')
       .toArray()
-    return row?.at === null ? undefined : Number(row?.at)
+    return { isOwned: Number(row?.owned) > 0, ...(row?.at === null ? {} : { at: Number(row?.at) }) }
+  }
+
+  /** The name of the first thread that was made and is not erased. */
+  firstName(): string | undefined {
+    const [row] = this.#storage.sql
+      .exec("SELECT name FROM antiphon_thread WHERE state <> 'erased' ORDER BY thread LIMIT 1")
+      .toArray()
+    return row && String(row.name)
   }
 
   #read(): StoreStatements {

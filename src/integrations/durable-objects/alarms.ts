@@ -1,0 +1,87 @@
+import { sleep, systemClock } from '../../journal/clock.ts'
+import type { DurableObjectStore } from '../../journal/stores/durable-object/store.ts'
+import type { Worker } from '../../journal/worker.ts'
+import type { AlarmInfo, ObjectContext } from './object-context.ts'
+
+/**
+ * The alarm of an object. It is set in the transaction of every write that leaves something to do, so that an eviction or a crash never leaves work
+ * without one. While it runs it keeps the object in memory, and the runtime repeats it after a crash.
+ */
+export class Alarms {
+  readonly #storage: ObjectContext['storage']
+  readonly #store: DurableObjectStore
+  readonly #work: (failed: () => void) => Worker
+  #worker: Worker | undefined
+  /** Aborted when nothing is left to do now. */
+  #idle = new AbortController()
+  #isRunning = false
+  #failures = 0
+  #hasFailed = false
+  /** When it is set for; null if it is not set, undefined if that is not known. */
+  #at: number | null | undefined
+
+  constructor(storage: ObjectContext['storage'], store: DurableObjectStore, work: (failed: () => void) => Worker) {
+    this.#storage = storage
+    this.#store = store
+    this.#work = work
+  }
+
+  /** Must be called in the transaction of every change. */
+  changed(): void {
+    // The runtime forgets an alarm only when it has ended well, and then it is set again.
+    if (this.#isRunning) this.#checkIdle()
+    else this.#set()
+  }
+
+  /** Runs what there is to do, until nothing is left to do now. */
+  async run({ retryCount }: AlarmInfo = { retryCount: 0 }): Promise<void> {
+    this.#isRunning = true
+    this.#at = undefined
+    // The runtime gives up after some attempts; a new alarm has new ones.
+    if (retryCount >= attemptsMax) await this.#storage.setAlarm(Date.now() + pauseMax)
+    this.#idle = new AbortController()
+    this.#worker ??= this.#work(() => this.#fail())
+    this.#checkIdle()
+    await sleep(systemClock, runMs, this.#idle.signal)
+    if (this.#idle.signal.aborted) await this.#stop()
+    this.#isRunning = false
+    this.#set()
+  }
+
+  async #stop(): Promise<void> {
+    await this.#worker?.stop()
+    this.#worker = undefined
+    this.#failures = this.#hasFailed ? this.#failures + 1 : 0
+    this.#hasFailed = false
+  }
+
+  #fail(): void {
+    this.#hasFailed = true
+    this.#checkIdle()
+  }
+
+  #checkIdle(): void {
+    const { at = Infinity, isOwned } = this.#store.nextDue()
+    if (at > Date.now() || (this.#hasFailed && !isOwned)) this.#idle.abort()
+  }
+
+  #set(): void {
+    const { at: dueAt } = this.#store.nextDue()
+    const pausedUntil = this.#failures === 0 ? 0 : Date.now() + Math.min(pauseMin * 2 ** this.#failures, pauseMax)
+    const at = dueAt === undefined ? null : Math.max(dueAt, pausedUntil)
+    if (at === this.#at) return
+    this.#at = at
+    // Neither promise rejects unless the object is reset, which undoes the write as well.
+    void (at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at))
+  }
+}
+
+/** An alarm may take 15 minutes. Then the next one waits for the same work. */
+const runMs = 10 * 60_000
+
+/** The runtime makes six more attempts. */
+const attemptsMax = 5
+
+/** How long to pause after a failure that leaves the work as it is, such as a tool that is missing. */
+const pauseMin = 500
+const pauseMax = 5 * 60_000
