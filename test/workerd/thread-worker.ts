@@ -3,6 +3,7 @@ import {
   type ObjectContext,
   type ThreadSettings,
 } from '../../src/integrations/durable-objects/index.ts'
+import type { ModelRequest } from '../../src/journal/index.ts'
 import { wordOf } from '../journal/invariants/words.ts'
 import type { Line } from '../kill/ledger.ts'
 import { modelWith } from '../kill/model.ts'
@@ -25,6 +26,7 @@ export interface Crash {
 /** An object that has crashed is a new one, so these are kept outside of it. */
 const crashes = new Map<string, Crash>()
 const points = new Map<string, number>()
+const errors = new Map<string, string>()
 const instances = new Map<string, number>()
 
 function reach(ctx: Abortable, name: string): void {
@@ -38,13 +40,29 @@ function reach(ctx: Abortable, name: string): void {
   for (;;);
 }
 
+const released = new Set<string>()
+
+/** Streams the first part, and the second one when it is released. */
+async function* slowAnswer(name: string): AsyncGenerator<unknown> {
+  const chunk = (content: string, finish_reason: string | null = null) => ({
+    ...{ id: 'r', object: 'chat.completion.chunk' },
+    choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
+  })
+  yield chunk('Part one. ')
+  while (!released.has(name)) await new Promise(resolve => setTimeout(resolve, 10))
+  yield chunk('Part two.', 'stop')
+}
+
 interface Abortable extends ObjectContext {
   abort(reason: string): void
 }
 
 /** Each write has two points: one in its transaction, and one after it. */
-const crashing = (ctx: Abortable): ObjectContext => ({
+const crashing = (ctx: Abortable): Abortable => ({
   id: ctx.id,
+  abort: reason => ctx.abort(reason),
+  acceptWebSocket: socket => ctx.acceptWebSocket(socket),
+  getWebSockets: () => ctx.getWebSockets(),
   storage: {
     sql: ctx.storage.sql,
     setAlarm: at => ctx.storage.setAlarm(at),
@@ -70,7 +88,9 @@ export class ThreadObject extends AntiphonThread<Env> {
   }
 
   protected override settings(): ThreadSettings {
-    const model = modelWith({ reach: () => {} } as unknown as Points)
+    const scripted = modelWith({ reach: () => {} } as unknown as Points)
+    const model = (request: ModelRequest): unknown =>
+      /"slow"/.test(JSON.stringify(request.messages.at(-1))) ? slowAnswer(request.thread) : scripted(request)
     const effect = async (tool: string, input: object, key: string): Promise<string> => {
       await this.#add({ kind: 'effect', tool, key, process: 0, input })
       return `${tool} did it ${wordOf('out', Math.floor(Math.random() * 2 ** 40))}`
@@ -84,7 +104,7 @@ export class ThreadObject extends AntiphonThread<Env> {
         pay: { execute: (input: object, { key }) => effect('pay', input, key), approval: true },
         ask: {},
       },
-      onError: () => {},
+      onError: (_, error) => errors.set(String(this.ctx.id), String((error as { code?: unknown }).code)),
     }
   }
 
@@ -92,7 +112,7 @@ export class ThreadObject extends AntiphonThread<Env> {
     await (await fetch(this.env.ledger, { method: 'POST', body: JSON.stringify(line) })).text()
   }
 
-  async fetch(request: Request): Promise<Response> {
+  override async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     const [, name, what] = pathname.split('/')
     const { thread } = this
@@ -110,16 +130,34 @@ export class ThreadObject extends AntiphonThread<Env> {
       }
       return Response.json({})
     }
+    if (what === 'release') return Response.json(released.add(name).size)
+    if (what === 'replace') {
+      // A newer instance, as if the runtime had begun one before this one was gone.
+      await new ThreadObject(this.ctx as Abortable, this.env).alarm()
+      return Response.json({})
+    }
+    if (what === 'abort') {
+      const answer = Response.json({})
+      setTimeout(() => (this.ctx as Abortable).abort('a crash'), 1)
+      return answer
+    }
     if (what === 'crash') {
       crashes.set(String(this.ctx.id), (await request.json()) as Crash)
       points.set(String(this.ctx.id), 0)
       return Response.json({})
     }
+    if (what !== 'state') return super.fetch(request)
     const { store } = this.journal
     const row = await store.open(thread.name)
     const entries = await store.read(row.thread, 0)
     const id = String(this.ctx.id)
-    return Response.json({ row, entries, points: points.get(id) ?? 0, instances: instances.get(id) })
+    return Response.json({
+      row,
+      entries,
+      points: points.get(id) ?? 0,
+      instances: instances.get(id),
+      error: errors.get(id),
+    })
   }
 }
 

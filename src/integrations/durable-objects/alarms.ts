@@ -11,6 +11,7 @@ export class Alarms {
   readonly #storage: ObjectContext['storage']
   readonly #store: DurableObjectStore
   readonly #work: (failed: () => void) => Worker
+  readonly #onEnd: () => void
   #worker: Worker | undefined
   /** Aborted when nothing is left to do now. */
   #idle = new AbortController()
@@ -20,10 +21,21 @@ export class Alarms {
   /** When it is set for; null if it is not set, undefined if that is not known. */
   #at: number | null | undefined
 
-  constructor(storage: ObjectContext['storage'], store: DurableObjectStore, work: (failed: () => void) => Worker) {
+  constructor(
+    storage: ObjectContext['storage'],
+    store: DurableObjectStore,
+    work: (failed: () => void) => Worker,
+    onEnd: () => void,
+  ) {
+    this.#onEnd = onEnd
     this.#storage = storage
     this.#store = store
     this.#work = work
+  }
+
+  /** Whether somebody works on the thread: the alarm, or a request that runs a turn. */
+  get isBusy(): boolean {
+    return this.#isRunning || this.#store.nextDue().isOwned
   }
 
   /** Must be called in the transaction of every change. */
@@ -46,6 +58,7 @@ export class Alarms {
     if (this.#idle.signal.aborted) await this.#stop()
     this.#isRunning = false
     this.#set()
+    this.#onEnd()
   }
 
   async #stop(): Promise<void> {

@@ -6,14 +6,16 @@ import { randomUid } from '../../journal/stores/uid.ts'
 import type { Thread } from '../../journal/thread.ts'
 import type { WorkOptions } from '../../journal/worker.ts'
 import { Alarms } from './alarms.ts'
-import type { AlarmInfo, ObjectContext } from './object-context.ts'
+import type { AlarmInfo, ObjectContext, ObjectSocket } from './object-context.ts'
+import { answer } from './routes.ts'
+import { Sockets } from './sockets.ts'
 
 /** How the thread of an object is run: the options of a worker. */
 export type ThreadSettings = Omit<WorkOptions, 'threads' | 'pollMs'>
 
 /**
  * A Durable Object with a thread in its SQLite storage. While there is something to do, the object has an alarm: it runs the turns, continues them
- * after an eviction or a crash, and ends what waits too long.
+ * after an eviction or a crash, and ends what waits too long. Requests and WebSockets submit, decide, read and watch.
  */
 export abstract class AntiphonThread<Env = unknown> {
   /** Marks the class for the types of the runtime. It has no value. */
@@ -23,24 +25,30 @@ export abstract class AntiphonThread<Env = unknown> {
   protected readonly env: Env
   readonly #store: DurableObjectStore
   readonly #alarms: Alarms
+  readonly #sockets: Sockets
   #thread: Thread | undefined
 
   constructor(ctx: ObjectContext, env: Env) {
     this.ctx = ctx
     this.env = env
-    this.#store = new DurableObjectStore(ctx.storage, { onChange: () => this.#alarms.changed() })
+    const update = (): void => this.#sockets.update()
+    this.#store = new DurableObjectStore(ctx.storage, {
+      onChange: () => {
+        this.#alarms.changed()
+        update()
+      },
+    })
     this.#store.endLeases()
     this.journal = new Journal(this.#store, systemClock, randomUid())
-    this.#alarms = new Alarms(ctx.storage, this.#store, failed => {
-      const { onError = (_, error) => warn(error), ...settings } = this.settings()
-      return this.journal.work({
-        ...settings,
-        onError(name, error) {
-          failed()
-          return onError(name, error)
-        },
-      })
+    this.#alarms = new Alarms(ctx.storage, this.#store, failed => this.#work(failed), update)
+    this.#sockets = new Sockets({
+      ctx,
+      thread: () => this.thread,
+      state: () => ({ head: this.#store.headOf(this.thread.name), isBusy: this.#alarms.isBusy }),
+      onError: warn,
     })
+    // Those that the object had before it hibernated or crashed.
+    update()
   }
 
   /** The model, the tools and the options of the thread. Called when they are needed. */
@@ -53,8 +61,35 @@ export abstract class AntiphonThread<Env = unknown> {
     return this.#thread
   }
 
+  /** Answers a request by the last part of its path. Override it to check who asks, and call `super.fetch(request)`. */
+  async fetch(request: Request): Promise<Response> {
+    const { journal, thread } = this
+    return answer(request, { journal, thread, watch: after => this.#sockets.accept(after), onError: warn })
+  }
+
   /** Called by the runtime: runs what there is to do. */
   alarm(info?: AlarmInfo): Promise<void> {
     return this.#alarms.run(info)
+  }
+
+  /** Called by the runtime. */
+  webSocketMessage(socket: ObjectSocket, message: unknown): Promise<void> {
+    return this.#sockets.receive(socket, message)
+  }
+
+  /** Called by the runtime. */
+  webSocketClose(socket: ObjectSocket): void {
+    socket.close()
+  }
+
+  #work(failed: () => void) {
+    const { onError = (_, error) => warn(error), ...settings } = this.settings()
+    return this.journal.work({
+      ...settings,
+      onError(name, error) {
+        failed()
+        return onError(name, error)
+      },
+    })
   }
 }

@@ -1,2 +1,2 @@
 export { AntiphonThread, type ThreadSettings } from './antiphon-thread.ts'
-export type { AlarmInfo, ObjectContext } from './object-context.ts'
+export type { AlarmInfo, ObjectContext, ObjectSocket } from './object-context.ts'

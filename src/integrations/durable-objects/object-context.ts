@@ -7,6 +7,16 @@ export interface ObjectContext {
     setAlarm(at: number): Promise<void>
     deleteAlarm(): Promise<void>
   }
+  acceptWebSocket(socket: ObjectSocket): void
+  getWebSockets(): ObjectSocket[]
+}
+
+/** The object's end of a WebSocket, which stays open while the object hibernates. */
+export interface ObjectSocket {
+  send(text: string): void
+  close(code?: number, reason?: string): void
+  serializeAttachment(value: unknown): void
+  deserializeAttachment(): unknown
 }
 
 /** What the runtime says about an alarm. */

@@ -17,6 +17,8 @@ export interface ObjectState {
   /** The points that the object has reached, and how many instances of it there were. */
   readonly points: number
   readonly instances: number
+  /** The code of the last error of the worker. */
+  readonly error?: string
 }
 
 /** Inputs that the scripted model answers with calls. */
@@ -57,18 +59,22 @@ export async function openThreadObjects() {
     eventually(async () => {
       await restarted
       await post(`/${name}/decide`)
-      const state = (await (await worker.fetch(`/${name}`)).json()) as ObjectState
+      const state = (await (await worker.fetch(`/${name}/state`)).json()) as ObjectState
       expect(state.entries.at(-1)).toMatchObject({ kind: 'turn-end', status: 'done' })
       expect(state.row.dueAt).toBe(undefined)
       return state
     })
 
   return {
+    ...{ post, submit, finish },
+    url: () => worker.url,
+    get: async (path: string): Promise<unknown> => (await worker.fetch(path)).json(),
     kills: () => kills,
     /** Has an input answered in an object that crashes at a point. */
-    async crashed(name: string, input: string, crash: Crash): Promise<ObjectState> {
-      await crashAt(name, crash)
+    async crashed(name: string, input: string, crash: Crash, wait = async () => {}): Promise<ObjectState> {
+      await eventually(() => crashAt(name, crash))
       await submit(name, input)
+      await wait()
       const state = await finish(name)
       expect(state.row.name).toBe(name)
       expect(problemsOf(state.row, state.entries, ledger.lines, true)).toEqual([])

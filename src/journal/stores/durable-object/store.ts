@@ -141,6 +141,11 @@ export class DurableObjectStore implements Store {
     return row && String(row.name)
   }
 
+  /** The sequence number of the last entry of a thread; 0 if it does not exist. */
+  headOf(name: string): number {
+    return threadNamed(this.#statements, name)?.head ?? 0
+  }
+
   #read(): StoreStatements {
     if (this.#isClosed) throw new AntiphonError('journal-closed', 'the journal is closed', { hint: 'open it again' })
     return this.#statements
