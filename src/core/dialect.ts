@@ -24,6 +24,8 @@ export interface Dialect {
    * for ids, names and indexes, `{n+1}` for the next index.
    */
   readonly refusals: Readonly<Record<string, string>>
+  /** The rules that it needs where a format is healed alone, beyond those of the provider whose format it is. */
+  readonly rules?: readonly { readonly id: string }[]
 }
 
 type Acceptance = 'accept' | 'refuse'

@@ -5,7 +5,7 @@
  */
 export const placeholdersOfOthers: readonly RegExp[] = [
   // Many programs (Claude Code, Cline, Crush, Kimi, Roo Code, pydantic-ai and others): interrupted before a result.
-  /^\[?(The |This |Previous )?tool (call|execution|use) (was )?(interrupted|aborted|cancell?ed) (before|and did not|or (interrupted|cancell?ed)\b)[^:\n]{0,300}$/i,
+  /^\[?(The |This |Previous )?tool (call|execution|use) (was )?(interrupted|aborted|cancell?ed) (before|and did not|or (interrupted|cancell?ed)\b)[^:\n]{0,400}$/i,
   // The same without a reason, or with the user as the reason (opencode, Crush, DeerFlow and others): bare, in brackets, or as an error.
   /^(\{\s*"error":\s*"|<tool_use_error>|\[)?(Error: )?(The |This |Previous )?tool (call|execution|use) (was |has been )?(interrupted|aborted|cancell?ed)( by (the )?user)?\.?("\s*\}|<\/tool_use_error>|\])?$/i,
   // Claude Code
@@ -21,42 +21,42 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   // Goose
   /^Interrupted by the user to make a correction\.?$/i,
   // hermes-agent
-  /^\[Tool execution cancell?ed - [^:\n]{1,300}\]$/i,
+  /^\[Tool execution cancell?ed - [^:\n]{0,400}\]$/i,
   // OpenHands
   /^A restart occurred while this tool was in progress\.[^:\n]{0,400}$/i,
   // Instatic
   /^Tool call did not complete - the previous turn was interrupted before a result was produced\.?$/i,
   // Cline
   /^Task was interrupted before this tool call could be completed\.?$/i,
-  /^Tool \[.{1,200}\] was not executed because a tool has already been used in this message\.[^:\n]{0,300}$/i,
+  /^Tool \[.{0,400}\] was not executed because a tool has already been used in this message\.[^:\n]{0,400}$/i,
   /^\[?(tool )?result missing\]?\.?$/i,
   // Copilot CLI
   /^The execution of this tool, or a previous tool,? was interrupted\.?$/i,
-  /^This tool call was not executed because your response [^:\n]{1,300}$/i,
+  /^This tool call was not executed because your response [^:\n]{0,400}$/i,
   // gemini-cli
-  /^\[Operation Cancelled\] Reason: [^:\n]{1,200}$/i,
+  /^\[Operation Cancelled\] Reason: [^:\n]{0,400}$/i,
   /^(Command|Web fetch) was cancell?ed by user before it could start\.?$/i,
   // deepagents
-  /^Tool call .{1,300} (was )?cancell?ed - another message came in[^:\n]{0,200}$/i,
-  /^Tool call .{1,300} could not be executed - arguments were malformed or truncated[^:\n]{0,200}$/i,
+  /^Tool call .{0,400} (was )?cancell?ed - another message came in[^:\n]{0,400}$/i,
+  /^Tool call .{0,400} could not be executed - arguments were malformed or truncated[^:\n]{0,400}$/i,
   // LangGraph
   /^\[Tool call was interrupted and did not return a result\.\]$/i,
   /^\[Tool call could not be executed because its arguments were invalid\.\]$/i,
   // pydantic-ai
   /^(Tool not executed|Output tool not used) - a final result was already processed\.?$/i,
   // litellm
-  /^\[System: Tool execution skipped\/interrupted by user\. No result provided for tool '.{0,200}'\.\]$/i,
+  /^\[System: Tool execution skipped\/interrupted by user\. No result provided for tool '.{0,400}'\.\]$/i,
   // Strands
   /^Tool was interrupted\.?$/i,
   // pi
   /^No result provided\.?$/i,
   /^Skipped due to queued user message\.?$/i,
   // OpenClaw
-  /^\[\w{1,40}\] missing tool result in session history\b[^:\n]{0,300}$/i,
+  /^\[\w{1,40}\] missing tool result in session history\b[^:\n]{0,400}$/i,
   // Zed
   /^Tool cancell?ed by user\.?$/i,
   // Continue
-  /^This tool call was cancell?ed by the user\. You should clarify next steps, [^:\n]{1,200}$/i,
+  /^This tool call was cancell?ed by the user\. You should clarify next steps, [^:\n]{0,400}$/i,
   /^No tool output\.?$/i,
   /^\[Result unavailable - see context summary above\]$/i,
   // nanobot
@@ -65,16 +65,16 @@ export const placeholdersOfOthers: readonly RegExp[] = [
   /^\[operation interrupted by user\]$/i,
   // everruns
   /^cancell?ed - another message came in before it could be completed\.?$/i,
-  /^interrupted - .{1,200}; (safe to retry|do not retry automatically)\.?$/i,
+  /^interrupted - .{0,400}; (safe to retry|do not retry automatically)\.?$/i,
   // Agent Framework
   /^Tool execution skipped - user provided follow-up message\.?$/i,
   // Berry SDK
-  /^\[Berry SDK\] Session repair: tool execution was interrupted\.[^:\n]{0,300}$/i,
+  /^\[Berry SDK\] Session repair: tool execution was interrupted\.[^:\n]{0,400}$/i,
   // Of unknown origin
   /^\{\s*"status":\s*"interrupted",\s*"note":\s*"The previous tool call was interrupted before/i,
   /^\[?interrupted\]?\.?$/i,
-  /^Tool execution was interrupted by process restart; outcome is unknown\.[^:\n]{0,300}$/i,
-  /^Error: The tool execution was interrupted or failed to return a result\.[^:\n]{0,300}$/i,
+  /^Tool execution was interrupted by process restart; outcome is unknown\.[^:\n]{0,400}$/i,
+  /^Error: The tool execution was interrupted or failed to return a result\.[^:\n]{0,400}$/i,
   /^\[Aborted: tool execution was interrupted\]$/i,
   /^\[Auto-Healed\] Tool call failed or was cancell?ed\.?$/i,
   /^(\[tool result unavailable\]|<tool result unavailable - not recorded>)$/i,

@@ -1,34 +1,17 @@
 import { duplicateCallId } from './calls/duplicate-call-id.ts'
-import { emptyCalls } from './calls/empty-calls.ts'
-import { foreignProviderCall } from './calls/foreign-provider-call.ts'
-import { malformedArguments } from './calls/malformed-arguments.ts'
-import { malformedName } from './calls/malformed-name.ts'
-import { parallelCalls } from './calls/parallel-calls.ts'
 import { unansweredCall } from './calls/unanswered-call.ts'
 import { unpairedProviderCall } from './calls/unpaired-provider-call.ts'
-import { blankText } from './content/blank-text.ts'
-import { emptyMessage } from './content/empty-message.ts'
 import { notAHistory } from './content/not-a-history.ts'
-import { textBesideCalls } from './content/text-beside-calls.ts'
-import { trailingSpace } from './content/trailing-space.ts'
-import { unreadRefusal } from './content/unread-refusal.ts'
 import { unreadableMessage } from './content/unreadable-message.ts'
 import { unreadablePart } from './content/unreadable-part.ts'
 import { malformedId } from './ids/malformed-id.ts'
-import { brokenAlternation } from './order/broken-alternation.ts'
-import { forbiddenFollower } from './order/forbidden-follower.ts'
-import { foreignRole } from './order/foreign-role.ts'
 import { interleavedMessage } from './order/interleaved-message.ts'
 import { missingUser } from './order/missing-user.ts'
 import { repeatedUserMessage } from './order/repeated-user-message.ts'
 import { systemRole } from './order/system-role.ts'
-import { wrongFirstRole } from './order/wrong-first-role.ts'
-import { wrongLastRole } from './order/wrong-last-role.ts'
 import { wrongSide } from './order/wrong-side.ts'
 import { duplicateResult } from './results/duplicate-result.ts'
 import { earlyResult } from './results/early-result.ts'
-import { emptyResult } from './results/empty-result.ts'
-import { malformedResult } from './results/malformed-result.ts'
 import { misplacedResult } from './results/misplaced-result.ts'
 import { orphanResult } from './results/orphan-result.ts'
 import type { Rule } from './rule.ts'
@@ -41,26 +24,26 @@ const order: readonly (Rule | string)[] = [
   notAHistory,
   unreadableMessage,
   unreadablePart,
-  unreadRefusal,
+  'unread-refusal',
   wrongSide,
   'unlisted-call',
   'legacy-call',
   'repeated-item',
   'unsigned-thinking',
-  foreignProviderCall,
-  blankText,
-  emptyMessage,
+  'foreign-provider-call',
+  'blank-text',
+  'empty-message',
   'misplaced-thinking',
   'split-step',
   'repeated-step',
-  emptyCalls,
+  'empty-calls',
   'missing-content',
   'bare-content',
   'malformed-content',
-  emptyResult,
-  malformedResult,
-  malformedArguments,
-  malformedName,
+  'empty-result',
+  'malformed-result',
+  'malformed-arguments',
+  'malformed-name',
   'empty-id',
   duplicateCallId,
   malformedId,
@@ -71,7 +54,7 @@ const order: readonly (Rule | string)[] = [
   'orphan-approval',
   'unnamed-result',
   unpairedProviderCall,
-  parallelCalls,
+  'parallel-calls',
   earlyResult,
   interleavedMessage,
   misplacedResult,
@@ -87,17 +70,17 @@ const order: readonly (Rule | string)[] = [
   'stray-thinking',
   'missing-thinking',
   'undeclared-tools',
-  foreignRole,
+  'foreign-role',
   systemRole,
   'system-not-first',
   'repeated-system',
   missingUser,
-  wrongFirstRole,
-  brokenAlternation,
-  textBesideCalls,
-  forbiddenFollower,
-  wrongLastRole,
-  trailingSpace,
+  'wrong-first-role',
+  'broken-alternation',
+  'text-beside-calls',
+  'forbidden-follower',
+  'wrong-last-role',
+  'trailing-space',
   repeatedUserMessage,
 ]
 

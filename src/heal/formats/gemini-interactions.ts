@@ -1,14 +1,22 @@
 import { geminiInteractions as codec } from '../../codecs/gemini-interactions/index.ts'
 import { geminiInteractions as home } from '../../core/dialects/gemini-interactions.ts'
 import {
+  blankText,
+  emptyMessage,
+  emptyResult,
+  malformedArguments,
+  malformedName,
+  malformedResult,
+  unreadRefusal,
+  unsignedThinking,
+  wrongFirstRole,
+  wrongLastRole,
+} from '../../core/rules/dialect-specific-rules.ts'
+import {
+  callKindRules,
   idRules,
-  namedItemRules,
   namedResultRules,
-  orderRules,
-  plainReasoningRules,
-  reasoningItemRules,
   signedCallRules,
-  signedReasoningRules,
   stepRules,
 } from '../../core/rules/format-specific-rules.ts'
 import { rulesWith } from '../../core/rules/order.ts'
@@ -16,17 +24,18 @@ import { healSingleFormat } from './single-format.ts'
 
 export type { FormatOptions } from './single-format.ts'
 
-const rules = rulesWith(
-  idRules,
-  stepRules,
-  namedItemRules,
-  namedResultRules,
-  orderRules,
-  plainReasoningRules,
-  reasoningItemRules,
-  signedCallRules,
-  signedReasoningRules,
-)
+const rules = rulesWith(idRules, stepRules, namedResultRules, callKindRules, signedCallRules, [
+  blankText,
+  emptyMessage,
+  emptyResult,
+  malformedArguments,
+  malformedName,
+  malformedResult,
+  unreadRefusal,
+  unsignedThinking,
+  wrongFirstRole,
+  wrongLastRole,
+])
 
 /** Heals histories of Gemini's Interactions API only, for small bundles. */
 export const { heal, check, repair } = healSingleFormat(codec, rules, home)

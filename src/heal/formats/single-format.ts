@@ -2,6 +2,7 @@ import type { Codec } from '../../codecs/codec.ts'
 import type { Dialect } from '../../core/dialect.ts'
 import type { RepairResult } from '../../core/report.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
+import { rulesWith } from '../../core/rules/order.ts'
 import type { Rule } from '../../core/rules/rule.ts'
 import { type HealChoices, type HealPlan, makePlan } from '../plan.ts'
 import { checkWithPlan, repairWithPlan } from '../repair-with-plan.ts'
@@ -22,9 +23,15 @@ export interface SingleFormat {
   repair<History>(history: History, options?: FormatOptions): RepairResult<History>
 }
 
-export function healSingleFormat(codec: Codec, rules: readonly Rule[], home: Dialect): SingleFormat {
-  const planFor = (options: FormatOptions): HealPlan =>
-    makePlan({ codec, rules, dialect: options.for ?? home, isNamed: true }, options)
+/** `own` are the rules for the provider whose format it is, `home`; another one brings those that it needs as well. */
+export function healSingleFormat(codec: Codec, own: readonly Rule[], home: Dialect): SingleFormat {
+  const rulesOf = new WeakMap([[home, own]])
+  const planFor = (options: FormatOptions): HealPlan => {
+    const dialect = options.for ?? home
+    const rules = rulesOf.get(dialect) ?? rulesWith(own, (dialect.rules ?? []) as readonly Rule[])
+    rulesOf.set(dialect, rules)
+    return makePlan({ codec, rules, dialect, isNamed: true }, options)
+  }
   return {
     repair: (history, options = {}) => repairWithPlan(history, planFor(options), options.onRepair),
     heal: (history, options = {}) => repairWithPlan(history, planFor(options), options.onRepair ?? warnOfLoss).messages,

@@ -1,0 +1,33 @@
+/*
+ * Rules that only some providers need. The entry point of a single format imports those of its own provider; the dialects of
+ * `antiphon/dialects` bring their own.
+ */
+
+export { emptyCalls } from './calls/empty-calls.ts'
+export { foreignProviderCall } from './calls/foreign-provider-call.ts'
+export { legacyCall } from './calls/legacy-call.ts'
+export { malformedArguments } from './calls/malformed-arguments.ts'
+export { malformedName } from './calls/malformed-name.ts'
+export { parallelCalls } from './calls/parallel-calls.ts'
+export { blankText } from './content/blank-text.ts'
+export { emptyMessage } from './content/empty-message.ts'
+export { textAfterCall } from './content/text-after-call.ts'
+export { textBesideCalls } from './content/text-beside-calls.ts'
+export { trailingSpace } from './content/trailing-space.ts'
+export { unreadRefusal } from './content/unread-refusal.ts'
+export { repeatedItem } from './ids/repeated-item.ts'
+export { brokenAlternation } from './order/broken-alternation.ts'
+export { forbiddenFollower } from './order/forbidden-follower.ts'
+export { foreignRole } from './order/foreign-role.ts'
+export { repeatedSystem } from './order/repeated-system.ts'
+export { systemNotFirst } from './order/system-not-first.ts'
+export { wrongFirstRole } from './order/wrong-first-role.ts'
+export { wrongLastRole } from './order/wrong-last-role.ts'
+export { misplacedThinking } from './reasoning/misplaced-thinking.ts'
+export { missingReasoning } from './reasoning/missing-reasoning.ts'
+export { reasoningWithoutFollower } from './reasoning/reasoning-without-follower.ts'
+export { trailingThinking } from './reasoning/trailing-thinking.ts'
+export { unsignedThinking } from './reasoning/unsigned-thinking.ts'
+export { emptyResult } from './results/empty-result.ts'
+export { malformedResult } from './results/malformed-result.ts'
+export { textBesideResults } from './results/text-beside-results.ts'
