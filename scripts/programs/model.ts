@@ -1,26 +1,34 @@
 import { callEachTool, type ScriptedReply, type ScriptInput } from '../../src/strict/index.ts'
 
 /**
- * The model of the trials, for `antiphon strict --script`. It runs the commands that the prompt has as `run [[command]]`: the
+ * The model of the trials, for `antiphon strict --script`. It runs the commands that the prompt has as `run ((command))`: the
  * first two in one step, then one a step, and then it says what the last one gave. What a program asks beside the
  * conversation (a title, a summary) has no shell or a schema, and is answered in words.
  */
 export default function model(asked: ScriptInput): ScriptedReply {
-  const { lastUser = '', tools, answerSchema, turnCalls, turnResults } = asked
+  const { tools, answerSchema, turnCalls, turnResults } = asked
   const shell = shells.find(name => tools.includes(name))
   if (shell === undefined || answerSchema !== undefined)
     return callEachTool({ ...asked, callable: [], mustCall: false })
   const last = turnResults.at(-1)?.text ?? 'nothing'
-  const commands = [...lastUser.matchAll(/run \[\[(.+?)\]\]/g)].map(([, command]) => command)
+  const prompt = promptOf(asked)
+  const commands = [...prompt.matchAll(/run \(\((.+?)\)\)/g)].map(([, command]) => command)
   const done = turnCalls.filter(name => name === shell).length
   const next = commands.slice(done, done === 0 ? 2 : done + 1)
   // Codex waits for half a minute and then lets the model wait.
   const [, session] = /running with session ID (\d+)/.exec(last) ?? []
   const wait = { session_id: Number(session), chars: '', yield_time_ms: ms }
   if (session !== undefined) return { calls: [{ name: 'write_stdin', input: wait }] }
-  if (next.length === 0 || lastUser.includes(onlyAnswer)) return `It said: ${last}`
+  if (next.length === 0 || prompt.includes(onlyAnswer)) return `It said: ${last}`
   const calls = next.map(command => ({ name: shell, input: inputFor(command, asked.schemas.get(shell)) }))
   return { text: 'I run it.', calls, ...thoughts(asked.body, done) }
+}
+
+/** The last prompt of the trial. OpenClaw sends a message of its own after it, and a request that continues another one has only its end. */
+function promptOf({ lastUser = '', body }: ScriptInput): string {
+  if (lastUser.includes('run ((') || lastUser.includes(onlyAnswer)) return lastUser
+  const text = JSON.stringify(body)
+  return text.slice(Math.max(0, text.lastIndexOf('Please run (('), text.lastIndexOf(onlyAnswer)))
 }
 
 /** Only a request that asks for reasoning gets it: from the second step on, and at once if it is enabled for each. */
@@ -33,7 +41,7 @@ function thoughts(body: unknown, done: number): { thinking?: string } {
 /** With these words the model runs nothing. */
 export const onlyAnswer = 'Only answer.'
 
-const shells = ['Bash', 'bash', 'exec_command', 'shell_command', 'run_shell_command']
+const shells = ['Bash', 'bash', 'exec', 'exec_command', 'shell_command', 'run_shell_command']
 
 /** Ten minutes: the most that all shells grant, and longer than any trial. */
 const ms = 600_000
@@ -41,7 +49,7 @@ const ms = 600_000
 /** What the shell of some program takes, as far as the schema of this one has it. */
 function inputFor(command: string, schema: unknown): object {
   const { properties = {} } = schema as { properties?: object }
-  const limits = { timeout: ms, timeout_ms: ms, yield_time_ms: ms, is_background: false }
+  const limits = { timeout: ms, timeout_ms: ms, yield_time_ms: ms, yieldMs: ms, is_background: false }
   const input = { command, cmd: command, description: 'Runs it', ...limits }
   return Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(properties, key)))
 }

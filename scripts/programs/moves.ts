@@ -72,7 +72,7 @@ interface Original {
 const rejectionsIn = (told: string): string[] =>
   told.split('\n').filter(line => /^\d{3} /.test(line) && !/^(200|426) /.test(line))
 
-const prompt = 'Please run [[echo one]] and run [[echo two]], and then run [[printf real-%s 42]], and say what it said.'
+const prompt = 'Please run ((echo one)) and run ((echo two)), and then run ((printf real-%s 42)), and say what it said.'
 
 /** Runs a program once, so that it has a session. */
 async function runOnce({ program, command }: Mover, stage: MoveStage): Promise<Original> {

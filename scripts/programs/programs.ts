@@ -185,6 +185,32 @@ max_context_size = 200000
     run: prompt => ['--allow-all', '-p', prompt],
     resume: prompt => ['--allow-all', '--continue', '-p', prompt],
   },
+  {
+    title: 'OpenClaw',
+    package: 'openclaw',
+    version: '2026.9.6',
+    isKnown: true,
+    store: '.openclaw/agents',
+    files: (url, work) => ({
+      '.openclaw/openclaw.json': JSON.stringify({
+        models: {
+          providers: {
+            strict: {
+              ...{ baseUrl: url, apiKey: 'none', api: 'anthropic-messages' },
+              models: [{ id: 'claude-sonnet-4-5', name: 'strict', contextWindow: 200_000, maxTokens: 8_000 }],
+            },
+          },
+        },
+        agents: {
+          defaults: { model: { primary: 'strict/claude-sonnet-4-5' }, workspace: work, skipBootstrap: true },
+        },
+        tools: { allow: ['exec'], exec: { host: 'gateway', security: 'full', ask: 'off' } },
+      }),
+    }),
+    env: () => ({}),
+    run: prompt => ['agent', '--local', '--agent', 'main', '--message', prompt],
+    resume: prompt => ['agent', '--local', '--agent', 'main', '--message', prompt],
+  },
 ]
 
 const codexFlags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']

@@ -90,7 +90,7 @@ const run = ({ command, env, folder }: Stage, args: string[]): Running =>
 
 /** Two commands at once and then a third, whose output cannot be read off the command. */
 const promptFor = (last: string): string =>
-  `Please run [[echo one]] and run [[echo two]], and then run [[${last}]], and say what it said.`
+  `Please run ((echo one)) and run ((echo two)), and then run ((${last})), and say what it said.`
 
 const real = 'real-42'
 const printReal = 'printf real-%s 42'

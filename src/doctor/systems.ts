@@ -15,6 +15,7 @@ import { kimiCli } from './systems/kimi-cli/index.ts'
 import { kimiCode } from './systems/kimi-code/index.ts'
 import { langgraph } from './systems/langgraph/index.ts'
 import { madz } from './systems/madz/index.ts'
+import { openWebui } from './systems/open-webui/index.ts'
 import { openaiAgentsSqlite } from './systems/openai-agents-sqlite/index.ts'
 import { openclaw } from './systems/openclaw/index.ts'
 import { openclawSqlite } from './systems/openclaw-sqlite/index.ts'
@@ -48,6 +49,7 @@ export const systems: readonly System[] = [
   goose,
   crush,
   zed,
+  openWebui,
   langgraph,
   openaiAgentsSqlite,
   agentFramework,

@@ -7,6 +7,7 @@ import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { zstd } from '../../../journal/stores/node-modules.ts'
 import { fileError } from '../../files/file-error.ts'
 import type { RecordFields } from '../../record-format.ts'
+import { canListEvents, listEvents } from './active-events.ts'
 
 /** Counts the text of compressed events, and throws if a store has far more of it than its length justifies. */
 export class UnpackedText {
@@ -72,8 +73,8 @@ const isWritten = ({ event_json: text, event_zstd: packed }: RecordFields): bool
 const bytesMax = 4 * 1024 * 1024
 
 /**
- * Replaces the events of a transcript from the first that changes on. What is derived from them is emptied and marked: the
- * program builds it again when it starts, and reads the transcript again because of its new generation.
+ * Replaces the events of a transcript from the first that changes on. The list of its active events is written again, or
+ * emptied and marked: then the gateway builds it again. The program reads the transcript again because of its new generation.
  */
 export function writeTranscript(
   database: DatabaseSync,
@@ -97,7 +98,8 @@ export function writeTranscript(
   const known = new Map(rows.map((row, index) => [valueAt(before, first + index), row]))
   const byId = new Map(rows.map((row, index) => [idOf(valueAt(before, first + index)), row]))
   let seq = Number(rows[0]?.seq ?? before.length)
-  empty(database, session, seq)
+  const isListed = canListEvents(database, session, after)
+  empty(database, session, seq, isListed)
   const last = database.prepare(
     'select created_at from transcript_events where session_id = ? order by seq desc limit 1',
   )
@@ -123,6 +125,12 @@ export function writeTranscript(
     seq++
   }
   renew(database, session)
+  if (isListed) listEvents(database, session, writtenEvents(database, session))
+}
+
+function* writtenEvents(database: DatabaseSync, session: string): Generator<{ seq: number; text: string }> {
+  const rows = database.prepare('select * from transcript_events where session_id = ? order by seq')
+  for (const row of rows.all(session)) if (isWritten(row)) yield { seq: Number(row.seq), text: eventText(row) }
 }
 
 const idOf = (text: string): unknown => {
@@ -130,8 +138,9 @@ const idOf = (text: string): unknown => {
   return isRecord(event) ? event.id : undefined
 }
 
-function empty(database: DatabaseSync, session: string, seq: number): void {
-  for (const table of ['session_transcript_active_events', 'session_transcript_fts_rows'])
+/** What is searched stays if the events are listed again: only messages with text are in it. */
+function empty(database: DatabaseSync, session: string, seq: number, isListed: boolean): void {
+  for (const table of ['session_transcript_active_events', ...(isListed ? [] : ['session_transcript_fts_rows'])])
     if (exists(database, table)) database.prepare(`delete from ${table} where session_id = ?`).run(session)
   for (const table of ['transcript_event_identities', 'transcript_events'])
     database.prepare(`delete from ${table} where session_id = ? and seq >= ?`).run(session, seq)

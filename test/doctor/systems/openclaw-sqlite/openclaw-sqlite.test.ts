@@ -43,6 +43,61 @@ test('[D651] OpenClaw database: events are rewritten from the first change on, w
     expect(bookkeeping(path)).toEqual([])
   }))
 
+test('[D654] OpenClaw database: the list of active events is written again if all events are in one line, so that a session opens without the gateway', () =>
+  inFolder(async folder => {
+    const path = writeSessions(folder, [linesOf(3, [...broken.slice(0, 4), said('Done.')], 0)])
+    const ids = searchEveryMessage(path)
+    await fix(path)
+    const { events, index } = tablesOf(path)
+    const parsed = events.slice(1).map(({ seq, event_json: text }) => ({ seq, ...JSON.parse(String(text)) }))
+    let messages = 0
+    expect(rowsOf(path, 'session_transcript_active_events', 'active_position')).toEqual(
+      parsed.map(({ seq, message }, position) => ({
+        ...{ session_id: events[0].session_id, active_position: position, event_seq: seq },
+        ...{ message_position: message === undefined ? null : messages++, context_eligible: 1 },
+      })),
+    )
+    expect(index).toEqual([
+      expect.objectContaining({
+        ...{ needs_rebuild: 0, indexed_seq: events.length - 1, leaf_event_id: parsed.at(-1)?.id },
+        ...{ active_event_count: parsed.length, active_message_count: messages },
+      }),
+    ])
+    expect(rowsOf(path, 'session_transcript_fts_rows', 'id').map(row => row.message_id)).toEqual(ids)
+    expect(bookkeeping(path)).toEqual([])
+  }))
+
+test('[D654] OpenClaw database: it is marked instead if an event names another parent than the one before it', () =>
+  inFolder(async folder => {
+    const lines = linesOf(3, broken, 0)
+    const last = JSON.parse(lines[lines.length - 1])
+    const aside = { ...last, id: 'aside', parentId: JSON.parse(lines[2]).id }
+    const path = writeSessions(folder, [[...lines.slice(0, -1), JSON.stringify(aside), lines[lines.length - 1]]])
+    searchEveryMessage(path)
+    await fix(path)
+    expect(tablesOf(path).index).toEqual([expect.objectContaining({ needs_rebuild: 1, active_event_count: 0 })])
+    expect(rowsOf(path, 'session_transcript_active_events', 'active_position')).toEqual([])
+  }))
+
+const rowsOf = (path: string, table: string, order: string) =>
+  inDatabase(path, database => database.prepare(`select * from ${table} order by ${order}`).all())
+
+/** As the program does it: each message with text has a row, by its id. */
+function searchEveryMessage(path: string): unknown[] {
+  const { events } = tablesOf(path)
+  const ids = events.flatMap(({ event_json: text }) => {
+    const event = JSON.parse(String(text ?? '{}'))
+    return event.type === 'message' && event.message.role !== 'toolResult' ? [event.id] : []
+  })
+  inDatabase(path, database => {
+    const id = events[0].session_id as string
+    database.exec('delete from session_transcript_fts_rows')
+    for (const [index, message] of ids.entries())
+      database.prepare('insert into session_transcript_fts_rows values (?, ?, ?)').run(100 + index, id, message)
+  })
+  return ids
+}
+
 test('[D652] OpenClaw database: while a lock of its gateway names a running process, nothing is written', () =>
   inFolder(async folder => {
     const path = writeSessions(folder, [linesOf(3, broken, 0)])
