@@ -44,7 +44,7 @@ export interface RunOptions extends ModelOptions {
 export interface RunResult {
   /**
    * How the last turn ended. `parked`: the thread waits for a decision or a result from outside. `owned`: another process
-   * owns the thread. `nothing`: there was nothing to do.
+   * owns the thread, or runs an agent that it waits for. `nothing`: there was nothing to do.
    */
   readonly status: TurnStatus | 'parked' | 'owned' | 'nothing'
   readonly turn?: number
@@ -120,7 +120,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
         last = turn
         await runTurn(thread, turn, { ...options, onAgent: agents.begin.bind(agents) }, emit)
       } else if (!(await nextOfAgents(thread, agents, options.signal)))
-        return last ? resultOf(last) : withoutTurn(await thread.status())
+        return withAgents(thread, last ? resultOf(last) : withoutTurn(await thread.status()))
     }
   } finally {
     await agents.end()
@@ -170,6 +170,12 @@ export async function nextOfAgents(
 function withoutTurn({ state, turn }: ThreadSummary): RunResult {
   if (turn === undefined) return { status: 'nothing' }
   return { status: state === 'parked' ? 'parked' : 'owned', turn }
+}
+
+/** The result of a run whose turn may wait for agents that another process runs. */
+async function withAgents(thread: Thread, result: RunResult): Promise<RunResult> {
+  const isOwned = result.status === 'parked' && thread.agents.open.length > 0 && (await thread.agents.areWorking())
+  return isOwned ? { ...result, status: 'owned' } : result
 }
 
 /** Runs one turn to its end, or until it is parked. When `leaving` is aborted it is handed over at the next step. */

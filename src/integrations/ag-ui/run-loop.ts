@@ -1,8 +1,9 @@
 import { warn } from '../../heal/warn.ts'
+import { sleep, systemClock } from '../../journal/clock.ts'
 import { agentRuns, nextOfAgents, type RunOptions, runTurn } from '../../journal/run.ts'
 import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { canReplay } from '../../journal/tool.ts'
+import { canReplay, findTool } from '../../journal/tool.ts'
 import type { Turn } from '../../journal/turn.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
@@ -61,6 +62,7 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
       const turn = await thread.turn({ waitMs, signal: gone, isSafe })
       if (turn) await runHere(turn)
       else if (await nextOfAgents(thread, agents, target.ownTurn(owned) === undefined ? undefined : gone)) continue
+      else if (await areAgentsElsewhere()) await sleep(systemClock, agentsPauseMs, gone)
       else if ((await thread.status()).state !== 'running') return
       // A turn that waits for its agents goes on here.
       if (target.isReached && !(target.isCurrent && thread.agents.open.length > 0)) return
@@ -68,6 +70,13 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
   } finally {
     gone.removeEventListener('abort', stop)
     await agents.end()
+  }
+
+  /** Whether the turn waits for agents that another process runs, and that could go on here if it stopped. */
+  async function areAgentsElsewhere(): Promise<boolean> {
+    if (!target.isCurrent || thread.agents.open.length === 0) return false
+    const calls = (await thread.openCalls()).filter(({ parked }) => parked?.why === 'agent')
+    return calls.every(({ name }) => findTool(tools, name)?.agent) && thread.agents.areWorking()
   }
 
   async function runHere(turn: Turn): Promise<void> {
@@ -96,3 +105,6 @@ const runFields = (app: AppRun) => ({
 
 /** How long one attempt to claim a thread may wait for its owner. */
 const waitMs = 1_000
+
+/** How often agents that another process runs are checked. */
+const agentsPauseMs = 250

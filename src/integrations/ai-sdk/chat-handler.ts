@@ -4,7 +4,6 @@ import { parentOf } from '../../journal/agents/child-name.ts'
 import type { Journal, OpenCall, Thread } from '../../journal/index.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
-import { ChatAgents } from './agents/chat-agents.ts'
 import type { ShownQuestion } from './agents/question-chunks.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { ChatFold } from './chat-fold.ts'
@@ -55,8 +54,6 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   /** The thread in the format of chat messages. */
   const chatThread = (id: string): Thread => journal.thread(id, { for: 'lenient', format: 'ai-sdk-ui' })
 
-  const agentsOf = (thread: Thread): ChatAgents => new ChatAgents(journal.store, thread)
-
   /** Continues a thread, in one run at a time. */
   function continueThread(thread: Thread): LiveRun {
     const known = running.get(thread.name)
@@ -77,7 +74,6 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       tools: journalTools(tools),
       waitMs: takeOverMs,
       onError: reportError,
-      areAgentsWorking: () => agentsOf(thread).isWorking(),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(agentLimits && { agentLimits }),
     })
@@ -97,8 +93,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       answerStream = answer
     }
     const { store } = journal
-    const agents = agentsOf(thread)
-    const chunks = chatStream({ store, thread, agents, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
+    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
       unreadMs,
       onError: reportError,
@@ -182,7 +177,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     { isDecided, shown }: Decided,
   ): Promise<AnswerTarget> {
     const hasNews = async (): Promise<boolean> =>
-      latest?.hasEnded || (await thread.status()).state === 'running' || agentsOf(thread).isWorking()
+      latest?.hasEnded || (await thread.status()).state === 'running' || thread.agents.areWorking()
     if (latest && (isDecided || (latest.id === answer && (await hasNews())))) return { ...latest, shown }
     throw new AntiphonError('nothing-waiting', `no call of chat ${id} is waiting for this answer`, {
       hint: 'load the messages of the chat again: the call may have been answered elsewhere or stopped',
@@ -197,7 +192,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const thread = threadOf(id)
     const { state, branch } = await thread.status()
     // A call may have been decided, and not run, before the process that was to run it crashed.
-    const isParked = state === 'parked' && (await isWaiting(journal.store, id)) && !(await agentsOf(thread).isWorking())
+    const isParked = state === 'parked' && (await isWaiting(journal.store, id)) && !(await thread.agents.areWorking())
     if (state === 'idle' || isParked) return new Response(null, { status: 204 })
     const next = branch === undefined ? undefined : (await loadChat(journal, id)).answerAfterSwitch
     if (next) return stream(thread, next)

@@ -1,7 +1,7 @@
 import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
 import type { Thread } from '../../journal/index.ts'
 import type { Store } from '../../journal/stores/store.ts'
-import type { AgentNews, ChatAgents } from './agents/chat-agents.ts'
+import { type AgentNews, agentNews } from './agents/chat-agents.ts'
 import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
@@ -24,7 +24,6 @@ export interface AnswerTarget {
 export interface ChatStreamOptions extends AnswerTarget {
   readonly store: Store
   readonly thread: Thread
-  readonly agents: ChatAgents
   /** The run of this process that the answer may come from. */
   readonly live: LiveRun
   readonly errorText: (error: ErrorData) => string
@@ -39,8 +38,8 @@ export interface ChatStreamOptions extends AnswerTarget {
  * journal; what streams in this process is sent at once, and what another process does as soon as it is recorded.
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
-  const { store, thread, agents, live, signal, errorText, after = 0, shown = [] } = options
-  const news = (answerStream: AnswerStream): Promise<AgentNews> => agents.news(answerStream.openQuestions)
+  const { store, thread, live, signal, errorText, after = 0, shown = [] } = options
+  const news = (answerStream: AnswerStream): Promise<AgentNews> => agentNews(thread, answerStream.openQuestions)
   const events = new Mailbox<LiveEvent>(signal)
   const unsubscribe = live.listen(event => events.push(event))
   try {

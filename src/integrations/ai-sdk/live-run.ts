@@ -15,8 +15,6 @@ export type LiveEvent =
 export interface LiveRunOptions extends RunOptions {
   /** Called for every turn that fails. */
   readonly onError: (error: unknown) => void
-  /** Whether agents of the thread go on, here or in another process. */
-  readonly areAgentsWorking: () => Promise<boolean>
 }
 
 /**
@@ -76,8 +74,7 @@ export class LiveRun {
         this.#isAskedAgain = false
         try {
           const { status } = await run(thread, { ...options, ...(isOwned && { waitMs: 0 }), onEvent })
-          const hasAgents = status === 'parked' && thread.agents.open.length > 0
-          isOwned = status === 'owned' || (hasAgents && (await options.areAgentsWorking()))
+          isOwned = status === 'owned'
         } catch (error) {
           options.onError(error)
           const { state, last } = (await thread.status().catch(() => undefined)) ?? {}

@@ -1,8 +1,6 @@
 import { AntiphonError } from '../../core/errors.ts'
 import type { JournalCall, ThreadState } from '../fold.ts'
-import type { Store } from '../stores/store.ts'
 import type { Thread } from '../thread.ts'
-import { childName } from './child-name.ts'
 
 /** A call of an agent that waits for an approval. */
 export interface AgentQuestion {
@@ -28,16 +26,6 @@ export async function agentQuestions(thread: Thread): Promise<AgentQuestion[]> {
     const agents = path.map(call => names.get(call) ?? '')
     return [{ id, name, input, thread, path, agents, ...(parked.until === undefined ? {} : { until: parked.until }) }]
   })
-}
-
-/** Whether an agent below a thread has something to do now, and does not wait for a person or a client. */
-export async function areAgentsWorking(store: Store, thread: Thread): Promise<boolean> {
-  for (const { id, parked, thread: name = '' } of await thread.openCalls({ deep: true })) {
-    if (parked?.why !== 'agent') continue
-    const { state, dueAt } = (await store.find(childName(name, id))) ?? {}
-    if (state === 'running' || (dueAt !== undefined && dueAt <= (await store.now()))) return true
-  }
-  return false
 }
 
 /** A call of a thread or of an agent below it, and the state of the thread that made it; undefined if there is no such call. */

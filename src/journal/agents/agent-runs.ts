@@ -74,13 +74,14 @@ export class AgentRuns {
     this.#wake()
   }
 
-  /** An agent that stopped continues if something was written to its thread since, such as an approval. */
+  /** An agent that stopped continues if something was written to its thread since, such as an approval, or if the process that ran it is gone. */
   async #canContinue(callId: string): Promise<boolean> {
     if (this.#running.has(callId)) return false
     const { thread } = this.#options
-    if (!(await thread.agents.of(callId).exists())) return false
+    const agent = thread.agents.of(callId)
+    if (!(await agent.exists())) return false
     const seen = this.#waiting.get(callId)
-    return seen === undefined || (await thread.child(callId).read()).head > seen
+    return seen === undefined || (await thread.child(callId).read()).head > seen || agent.isAbandoned()
   }
 
   async #run(callId: string): Promise<void> {

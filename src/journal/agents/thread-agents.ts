@@ -67,6 +67,17 @@ export class ThreadAgents {
     return calls
   }
 
+  /** Whether an agent below the thread has something to do now, here or in another process, and does not wait for a person or a client. */
+  async areWorking(): Promise<boolean> {
+    const { store } = this.#context
+    for (const { id, parked, thread = '' } of await this.openCalls()) {
+      if (parked?.why !== 'agent') continue
+      const { state, dueAt } = (await store.find(childName(thread, id))) ?? {}
+      if (state === 'running' || (dueAt !== undefined && dueAt <= (await store.now()))) return true
+    }
+    return false
+  }
+
   /** Decides or settles a call of the thread, or of an agent below it. */
   async withCall<T>(callId: string, work: (log: Log) => Promise<T>): Promise<T> {
     try {
@@ -143,6 +154,12 @@ export class Agent {
   async isBusy(): Promise<boolean> {
     const row = await this.#store.find(this.log.name)
     return row !== undefined && row.state !== 'erased' && (row.state !== 'idle' || row.dueAt !== undefined)
+  }
+
+  /** Whether its owner has disappeared in the middle of a turn. */
+  async isAbandoned(): Promise<boolean> {
+    const row = await this.#store.find(this.log.name)
+    return row?.state === 'running' && row.leasedUntil <= (await this.#store.now())
   }
 
   /** Creates its thread, if it does not exist. Throws if it was erased. */
