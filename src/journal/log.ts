@@ -1,6 +1,4 @@
-import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
-import { emitWarning } from '../heal/warn.ts'
 import type { Tape } from '../observe/tape/create-tape.ts'
 import { parentOf } from './agents/child-name.ts'
 import type { Clock } from './clock.ts'
@@ -9,6 +7,7 @@ import type { Entry, EntryData } from './entry.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import { assertNotErased, isFullyErased } from './erasure/tombstone.ts'
 import { callId, evolve, initialState, type ThreadState } from './fold.ts'
+import { callListener } from './live/call-listener.ts'
 import { LiveHub } from './live/live-hub.ts'
 import { closesResponse } from './live/live-reader.ts'
 import { LiveThread } from './live/live-thread.ts'
@@ -322,12 +321,7 @@ export class Log {
 
   /** A listener that throws does not undo the write. */
   #notify(entries: readonly Entry[]): void {
-    for (const listener of [...this.#listeners])
-      try {
-        listener(entries)
-      } catch (error) {
-        emitWarning(`a listener of thread ${this.name} failed: ${describeError(error)}`, { code: 'ANTIPHON_LISTENER' })
-      }
+    for (const listener of [...this.#listeners]) callListener(this.name, () => listener(entries))
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

@@ -92,7 +92,19 @@ async function perform({ journal, name, input, protocol, options, threads, gone,
   }
 }
 
-const textFor = ({ errorText = () => 'The run failed.' }: AgUiOptions): ((error: unknown) => string) => errorText
+/** An `errorText` that fails itself must not keep the run from ending. */
+const textFor =
+  ({ errorText = () => failedText, onError = warn }: AgUiOptions): ((error: unknown) => string) =>
+  error => {
+    try {
+      return errorText(error)
+    } catch (failure) {
+      notify(onError, failure)
+      return failedText
+    }
+  }
+
+const failedText = 'The run failed.'
 
 type EntryReceiver = Pick<ThreadView, 'take'> & { readonly state: { readonly head: number } }
 

@@ -1,9 +1,12 @@
 import type { Entry } from '../entry.ts'
+import { callListener } from './call-listener.ts'
 import { type LiveItem, LiveReader } from './live-reader.ts'
 import type { LiveThread } from './live-thread.ts'
 
 /** The log of a thread in this process, as far as it is followed. */
 export interface FollowedLog {
+  /** The name of the thread. */
+  readonly name: string
   readonly live: LiveThread
   readonly isRead: boolean
   /** The newest epoch, and the last entry that ended a response. */
@@ -14,18 +17,20 @@ export interface FollowedLog {
 /** Calls the listener with every entry that this process writes or reads from now on, and with what streams between them, at once. */
 export function follow(log: FollowedLog, listener: (item: LiveItem) => void): () => void {
   let reader = log.isRead ? readerAt(log.known.head) : undefined
+  // It gets what follows also if it throws, and the response that streams goes on.
+  const tell = (item: LiveItem): void => callListener(log.name, () => listener(item))
   function readerAt(position: number): LiveReader {
     return new LiveReader({ position }, log.known)
   }
   const pull = (): void => {
     if (!log.isRead) return
     reader ??= readerAt(log.known.head)
-    for (const item of reader.pull(log.live.now)) listener(item)
+    for (const item of reader.pull(log.live.now)) tell(item)
   }
   const stopListening = log.listen(entries => {
     if (entries.length === 0) return
     reader ??= readerAt((entries[0]?.seq ?? 1) - 1)
-    for (const entry of entries) for (const item of reader.entry(entry, log.live.now)) listener(item)
+    for (const entry of entries) for (const item of reader.entry(entry, log.live.now)) tell(item)
     pull()
   })
   const leave = log.live.join(pull)
