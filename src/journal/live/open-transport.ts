@@ -5,7 +5,7 @@ import type { LiveTransport } from './transport.ts'
 
 /**
  * `true` stands for what the database of the journal offers: LISTEN and NOTIFY of PostgreSQL, a socket beside an SQLite file. An address stands for
- * another server: `postgres://...`.
+ * another server: `redis://...` (Redis or Valkey) or `postgres://...`.
  */
 export type LiveOption = boolean | string | LiveTransport
 
@@ -20,7 +20,7 @@ export async function openTransport(
   if (live !== true) return transportAt(live, options)
   if (typeof location === 'object' && 'write' in location)
     throw new AntiphonError('wrong-option', 'live: true does not know where this store is', {
-      hint: "pass an address, live: 'postgres://...', or a transport",
+      hint: "pass an address, live: 'redis://...', or a transport",
     })
   // The first shard carries the texts of all.
   if (typeof location === 'object' && 'shards' in location)
@@ -38,10 +38,11 @@ const fileOf = (name: string): string => {
   return path === undefined ? name : decodeURIComponent(path)
 }
 
-function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {
+async function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {
   if (/^postgres(ql)?:/i.test(address)) return openPostgresTransport(address, options)
+  if (/^rediss?:/i.test(address)) return (await import('./transports/redis.ts')).redisTransport(address)
   throw new AntiphonError('wrong-option', 'unknown address of a live transport (it is not shown)', {
-    hint: "use live: true, or an address: live: 'postgres://...'",
+    hint: "use live: true, or an address: live: 'redis://...' or live: 'postgres://...'",
   })
 }
 

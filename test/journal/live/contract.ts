@@ -214,6 +214,36 @@ export function checkTransport(name: string, makeScene: () => Promise<TransportS
       await Promise.all([worker.stop(), watching])
     })
 
+    test('[LV8] an idle worker asks every 10 seconds', async () => {
+      const store = new MemoryStore()
+      let asked = 0
+      const due = store.due.bind(store)
+      store.due = limit => {
+        asked++
+        return due(limit)
+      }
+      const pauses: number[] = []
+      const after = (ms: number) => {
+        pauses.push(ms)
+        return () => {}
+      }
+      const clock: Clock = { now: () => Date.now(), after }
+      const [client, server] = [await openJournal(store), await openJournal(store, clock)]
+      const model = async function* () {
+        yield chunk('words')
+        yield lastChunk
+      }
+      const worker = server.work({ thread: openai, model })
+      await client.thread('t', openai).submit('Hello')
+      await expect.poll(async () => (await client.thread('t').read()).ended?.status).toBe('done')
+      // Nothing goes off any more, so that nothing is asked.
+      await expect.poll(() => pauses.at(-1)).toBe(10_000)
+      const before = asked
+      await new Promise(resolve => setTimeout(resolve, 300))
+      expect(asked).toBe(before)
+      await worker.stop()
+    })
+
     // A process is not lost to itself.
     if (canBeLost)
       test('[LV6] a lost connection loses nothing recorded, warns and counts once, and comes back', async () => {
