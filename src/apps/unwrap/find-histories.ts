@@ -1,7 +1,8 @@
 import { isRecord } from '../../core/conversation.ts'
+import { elementSpans, memberSpans, skipSpace, type TextSpan } from '../../core/json/json-spans.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { readBody } from '../../heal/request/request-body.ts'
-import { LeftOut } from './read-literal.ts'
+import { type LeftOut, leftOutIn } from './left-out.ts'
 
 /** A history that was found in a larger value. */
 export interface FoundHistory {
@@ -49,9 +50,8 @@ export function findHistories(value: unknown, parse: (json: string) => unknown):
 export function findTexts(value: unknown): readonly { readonly text: string; readonly at: string }[] {
   const texts: { text: string; at: string }[] = []
   const visit = (value: unknown, path: readonly Step[]): void => {
-    if (path.length > depthMax || texts.length >= foundTextsMax) return
-    if (typeof value === 'string' && /["'\\](?:role|parts|messages|input)\b/.test(value))
-      texts.push({ text: value, at: placeOf(path) })
+    if (path.length > depthMax) return
+    if (typeof value === 'string' && mayHoldHistory(value)) texts.push({ text: value, at: placeOf(path) })
     else if (Array.isArray(value)) for (const [index, one] of value.entries()) visit(one, [...path, index])
     else if (isRecord(value)) for (const [key, one] of Object.entries(value)) visit(one, [...path, key])
   }
@@ -59,7 +59,9 @@ export function findTexts(value: unknown): readonly { readonly text: string; rea
   return texts
 }
 
-const foundTextsMax = 10_000
+/** Whether a text has the name of a field that every history has. */
+export const mayHoldHistory = (text: string): boolean =>
+  /["'\\](?:role|parts|messages|input)\b|\brole\s?[:=]/.test(text)
 
 /** A history of which the text contains everything, and the other fields of its request that were left out. */
 export function withoutLeftOut(one: FoundHistory): {
@@ -76,42 +78,50 @@ export function withoutLeftOut(one: FoundHistory): {
   return isBody(value) ? { history: { ...one, value }, fields: [...fields], first } : { fields: [], first }
 }
 
-function leftOutIn(value: unknown): LeftOut | undefined {
-  if (value instanceof LeftOut) return value
-  if (value === null || typeof value !== 'object') return undefined
-  for (const one of Object.values(value)) {
-    const found = leftOutIn(one)
-    if (found) return found
+/**
+ * A JSON text with other texts at some places. Everything else stays byte for byte. All places are found in one pass; of several members
+ * with one name the last one counts, as in every parser.
+ */
+export function mapTexts(
+  text: string,
+  paths: readonly (readonly Step[])[],
+  map: (text: string, index: number) => string,
+): string {
+  const visit = (text: string, indexes: readonly number[], depth: number): string => {
+    const [first = 0] = indexes
+    const step = paths[first]?.[depth]
+    if (step === undefined) return map(text, first)
+    if (step === textStep) {
+      const inner = JSON.parse(text) as string
+      const after = visit(inner, indexes, depth + 1)
+      return after === inner ? text : JSON.stringify(after)
+    }
+    const inside = new Map<Step | undefined, number[]>()
+    for (const index of indexes) {
+      const there = inside.get(paths[index]?.[depth])
+      if (there) there.push(index)
+      else inside.set(paths[index]?.[depth], [index])
+    }
+    const spans = stepSpans(text)
+    const last = new Map(spans.map(span => [span.step, span]))
+    let [written, end] = ['', 0]
+    for (const span of spans) {
+      const there = last.get(span.step) === span ? inside.get(span.step) : undefined
+      if (there === undefined) continue
+      written += text.slice(end, span.start) + visit(text.slice(span.start, span.end), there, depth + 1)
+      end = span.end
+    }
+    return written + text.slice(end)
   }
-  return undefined
+  const indexes = [...paths.keys()]
+  return indexes.length === 0 ? text : visit(text, indexes, 0)
 }
 
-export interface HistoryChange {
-  readonly path: readonly Step[]
-  readonly history: unknown
-}
-
-/** Replaces histories that were found in a value by others, all in one pass. */
-export function replaceHistories(
-  value: unknown,
-  changes: readonly HistoryChange[],
-  parse: (json: string) => unknown,
-  depth = 0,
-): unknown {
-  const [first] = changes
-  if (first === undefined) return value
-  const step = first.path[depth]
-  if (step === undefined) return first.history
-  if (step === textStep) return JSON.stringify(replaceHistories(parse(String(value)), changes, parse, depth + 1))
-  const inside = new Map<Step | undefined, HistoryChange[]>()
-  for (const change of changes) {
-    const there = inside.get(change.path[depth])
-    if (there) there.push(change)
-    else inside.set(change.path[depth], [change])
-  }
-  const changed = (one: unknown, step: Step): unknown => replaceHistories(one, inside.get(step) ?? [], parse, depth + 1)
-  if (Array.isArray(value)) return value.map(changed)
-  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, changed(one, key)]))
+function stepSpans(text: string): readonly (TextSpan & { readonly step: Step })[] {
+  const start = skipSpace(text, 0)
+  return text[start] === '['
+    ? elementSpans(text, start).map((span, step) => ({ ...span, step }))
+    : memberSpans(text, start).map(span => ({ ...span, step: JSON.parse(span.key) as string }))
 }
 
 const [depthMax, textsMax] = [100, 4]

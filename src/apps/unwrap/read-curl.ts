@@ -1,4 +1,5 @@
 import { budgetFor, hereDocument, type ReadBudget, ShellVariables, shellWords } from './read-shell.ts'
+import { withoutMarks } from './shell-expansions.ts'
 
 /** One command of curl, wget or HTTPie: where it goes and what it sends. Headers are not kept: they hold secrets. */
 export interface CurlCommand {
@@ -56,7 +57,7 @@ const lineStart = new RegExp(
 )
 const afterPipe = new RegExp(`\\|\\s{0,100}(?:\\\\\\r?\\n\\s{0,100})?${before}(${programs})`, 'y')
 
-/** Reads all such commands of a text, as bash, zsh or the command prompt of Windows would read them. */
+/** Reads all such commands of a text, or one more than `commandsMax`, as bash, zsh or the command prompt of Windows would read them. */
 export function readCurl(text: string): CurlCommand[] {
   const commands: CurlCommand[] = []
   let rest = text
@@ -64,7 +65,7 @@ export function readCurl(text: string): CurlCommand[] {
   const budget = budgetFor(text)
   const variables = new ShellVariables(text)
   const next = (): FoundCommand | undefined => findCommand(rest, budget)
-  for (let found = next(); found && commands.length < commandsMax; found = next()) {
+  for (let found = next(); found && commands.length <= commandsMax; found = next()) {
     const { program, isSubstitution, piped = [] } = found
     let read = shellWords(rest, found.at, budget, isPrompt, isSubstitution)
     if (read.hasCaret && !isPrompt) {
@@ -100,14 +101,14 @@ function echoed(
 
 /** `-d "$BODY"`: what the script assigns to the variable. */
 function withVariable(command: CurlCommand, variables: ShellVariables): CurlCommand {
-  const [, name] = /^\$\{?([A-Za-z_]\w{0,99})\}?$/.exec(command.body?.trim() ?? '') ?? []
+  const [, name] = /^\$\{?([A-Za-z_]\w{0,99})\}?$/.exec(withoutMarks(command.body ?? '').trim()) ?? []
   if (name === undefined) return command
   const body = variables.valueOf(name)
   return body === undefined ? { ...command, body: undefined, variable: name } : { ...command, body }
 }
 
 /** Enough for any page of a browser's network panel. */
-const commandsMax = 10_000
+export const commandsMax = 10_000
 
 /**
  * In the command prompt a caret escapes the next character; before a line break it joins the lines, and the second of two breaks stays. Browsers
@@ -119,6 +120,12 @@ const withoutCarets = (text: string): string =>
     (_, first, second, character) => (typeof character === 'string' ? character : second ? '\n' : first ? ' ' : ''),
   )
 
+/** Whether a word is certainly an address: a whole URL, or a name with a dot, a port or nothing before a path. */
+export const isAddress = (word: string): boolean =>
+  /^(?:https?:\/\/|(?:[^\s/@]{1,300}@)?(?:localhost|(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{1,63})?(?::\d{1,5})?\/)/i.test(
+    word,
+  )
+
 function commandOf(program: string, words: readonly string[]): CurlCommand {
   const data: { readonly value: string; readonly isRaw: boolean }[] = []
   const urls: string[] = []
@@ -126,7 +133,7 @@ function commandOf(program: string, words: readonly string[]): CurlCommand {
     const word = words[index] ?? ''
     const { flag, value } = flagIn(word)
     if (flag === undefined) {
-      if (!/^\d?[<>]/.test(word)) urls.push(word)
+      if (!/^\d?[<>]/.test(word)) urls.push(withoutMarks(word))
       continue
     }
     const takes = dataFlags.has(flag) || valueFlags.has(flag) || flag === '--url'
@@ -135,12 +142,12 @@ function commandOf(program: string, words: readonly string[]): CurlCommand {
     if (flag === '--url') urls.unshift(argument)
     else if (dataFlags.has(flag)) data.push({ value: argument, isRaw: flag === '--data-raw' })
   }
-  const url = urls.find(word => /^https?:/i.test(word)) ?? urls[0]
+  const url = urls.find(word => /^https?:/i.test(word)) ?? urls.find(isAddress) ?? urls[0]
   const [first] = data
   const isHttpie = /^(?:https?|xh)$/.test(program)
   const kind = `${isHttpie ? 'an HTTPie' : `a ${program.replace('.exe', '')}`} command`
   if (first && !first.isRaw && first.value.startsWith('@'))
-    return { kind, url, body: undefined, file: first.value.slice(1) }
+    return { kind, url, body: undefined, file: withoutMarks(first.value.slice(1)) }
   if (!first && isHttpie) return { kind, url, body: undefined, file: '-' }
   return { kind, url, body: first && data.map(({ value }) => value).join('&') }
 }

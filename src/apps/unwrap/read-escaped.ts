@@ -10,7 +10,7 @@ export function withoutMargin(text: string): string | undefined {
   const lines = text.split('\n')
   if (lines.length > 1 && lines.every(line => line.trim() === '' || line.startsWith('>')))
     return lines.map(line => line.replace(/^> ?/, '')).join('\n')
-  return /^│ /m.test(text) ? lines.map(line => line.replace(/^(?:│ {1,3})+/, '')).join('\n') : undefined
+  return /(?:^|\n)│ /.test(text) ? lines.map(line => line.replace(/^(?:│ {1,3})+/, '')).join('\n') : undefined
 }
 
 /** Reads JSON with escaped quotes, `{\"role\": ...}`: the content of a JSON string that begins at `at`, with or without its quotes. */

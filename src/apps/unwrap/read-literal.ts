@@ -1,3 +1,5 @@
+import { type CallArguments, fieldsOf, isCode, isoText, jsonText, momentNames } from './call-values.ts'
+import { LeftOut } from './left-out.ts'
 import { readQuoted } from './read-quoted.ts'
 
 /** A value that was read from a text, and where it ends. */
@@ -6,27 +8,6 @@ export interface Literal {
   readonly end: number
   /** The first part of it that the text does not contain. */
   readonly leftOut: LeftOut | undefined
-}
-
-/** Stands for a value that the text names, cuts or prints without its content. */
-export class LeftOut {
-  readonly #at: number
-  readonly #reason: string
-  readonly #name: string
-  constructor(at: number, reason: string, name = '') {
-    this.#at = at
-    this.#reason = reason
-    this.#name = name
-  }
-  static place(one: LeftOut): number {
-    return one.#at
-  }
-  static reason(one: LeftOut): string {
-    return one.#reason
-  }
-  static isUtc(one: unknown): boolean {
-    return one instanceof LeftOut && /(?:^|\.)utc$/i.test(one.#name)
-  }
 }
 
 /** Why a text is not a literal, where, and how far it was read. Without a stack trace, which would cost more than the attempt. */
@@ -49,6 +30,16 @@ export class LiteralError {
 export const readLiteral = (text: string, from: number, parse: (json: string) => unknown = JSON.parse): Literal =>
   new LiteralReader(text, from, parse).read()
 
+/** The value that begins at a place, or why there is none. */
+export function literalAt(text: string, start: number, parse: (json: string) => unknown): Literal | LiteralError {
+  try {
+    return readLiteral(text, start, parse)
+  } catch (error) {
+    if (error instanceof LiteralError) return error
+    throw error
+  }
+}
+
 class LiteralReader {
   readonly #text: string
   readonly #parse: (json: string) => unknown
@@ -57,6 +48,8 @@ class LiteralReader {
   /** Something that only Python writes was read. */
   #isPython = false
   #leftOut: LeftOut | undefined
+  /** The next value may be a call of a function around a request: it is the whole text, or the argument of another call. */
+  #mayCall = true
 
   constructor(text: string, from: number, parse: (json: string) => unknown) {
     this.#text = text
@@ -74,12 +67,14 @@ class LiteralReader {
     const character = this.#text[this.#at]
     if (character === undefined) throw this.#error('the text ends in the middle of a value')
     if (++this.#depth > depthMax) throw this.#error(tooDeep)
-    const value = this.#valueAt(character)
+    const mayCall = this.#mayCall
+    this.#mayCall = mayCall && character === '('
+    const value = this.#valueAt(character, mayCall)
     this.#depth--
     return value
   }
 
-  #valueAt(character: string): unknown {
+  #valueAt(character: string, mayCall: boolean): unknown {
     if (character === '{') return this.#object()
     if (character === '[') return this.#listOrCut()
     if (character === '(') return this.#tuple()
@@ -96,11 +91,11 @@ class LiteralReader {
       this.#isPython ||= pythonConstants.has(name)
       return constants[name]
     }
-    return this.#named(name)
+    return this.#named(name, mayCall)
   }
 
   /** `Name(...)`, or `Name { ... }` and `Name(2) [ ... ]` as Node prints an instance. */
-  #named(name: string): unknown {
+  #named(name: string, mayCall: boolean): unknown {
     const start = this.#at - name.length
     this.#skip()
     const opening = this.#text[this.#at]
@@ -112,7 +107,10 @@ class LiteralReader {
       this.#match(gap)
       if (this.#text[this.#at] === '{') return this.#object()
       if (this.#text[this.#at] === '[') return this.#list(']')
-      return fieldsOf(name, given)
+      if (mayCall) return fieldsOf(name, given)
+      const json = jsonText(name, given)
+      if (json !== undefined || !isCode(name)) return json ?? fieldsOf(name, given)
+      return this.#without(start, `${name.slice(0, 40)}(...) is code, and its value is not in the text`, name)
     }
     this.#at = start
     if (this.#depth < 2) throw this.#error(`${name.slice(0, 40)} is a name`)
@@ -181,6 +179,7 @@ class LiteralReader {
     const positional: unknown[] = []
     this.#items(')', () => {
       const key = this.#match(argumentName)
+      this.#mayCall = key === undefined
       const value = this.#value() ?? null
       if (key === undefined) positional.push(value)
       else setField(named, key.slice(0, -1).trimEnd(), value)
@@ -286,68 +285,6 @@ class LiteralReader {
     return new LiteralError(this.#at, reason)
   }
 }
-
-interface CallArguments {
-  readonly named: Readonly<Record<string, unknown>>
-  readonly positional: readonly unknown[]
-}
-
-/** The content of `Name(...)`. If it has named arguments, a URL before them is that of a request, as in `requests.post(url, json=...)`. */
-function fieldsOf(name: string, { named, positional }: CallArguments): unknown {
-  const [first] = positional
-  if (Object.keys(named).length > 0) {
-    const url = typeof first === 'string' && /^https?:/.test(first) ? { url: first } : {}
-    return { ...url, ...classFields[name], ...named }
-  }
-  if (name === 'OrderedDict' && Array.isArray(first) && first.every(isPair)) return Object.fromEntries(first)
-  if (name.endsWith('defaultdict')) return positional[1]
-  return positional.length === 0 ? {} : positional.length === 1 ? first : positional
-}
-
-const isPair = (value: unknown): value is [string, unknown] => Array.isArray(value) && value.length === 2
-
-/** Fields that LangChain and Pydantic AI do not print, such as the type of a message: they follow from the name of the class. */
-const classFields: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = Object.assign(
-  Object.create(null),
-  Object.fromEntries(
-    [
-      ['HumanMessage', 'type', 'human'],
-      ['AIMessage', 'type', 'ai'],
-      ['SystemMessage', 'type', 'system'],
-      ['ToolMessage', 'type', 'tool'],
-      ['HumanMessageChunk', 'type', 'human'],
-      ['AIMessageChunk', 'type', 'ai'],
-      ['ModelRequest', 'kind', 'request'],
-      ['ModelResponse', 'kind', 'response'],
-      ['SystemPromptPart', 'part_kind', 'system-prompt'],
-      ['UserPromptPart', 'part_kind', 'user-prompt'],
-      ['ToolReturnPart', 'part_kind', 'tool-return'],
-      ['RetryPromptPart', 'part_kind', 'retry-prompt'],
-      ['TextPart', 'part_kind', 'text'],
-      ['ThinkingPart', 'part_kind', 'thinking'],
-      ['ToolCallPart', 'part_kind', 'tool-call'],
-      ['BuiltinToolCallPart', 'part_kind', 'builtin-tool-call'],
-      ['BuiltinToolReturnPart', 'part_kind', 'builtin-tool-return'],
-      ['FilePart', 'part_kind', 'file'],
-    ].map(([name, key = '', value]) => [name, { [key]: value }]),
-  ),
-)
-
-/** `datetime.datetime(2026, 1, 2, 3, 4, tzinfo=datetime.timezone.utc)` as ISO 8601. Undefined for a zone that only a name says. */
-function isoText({ named, positional }: CallArguments): string | undefined {
-  const { tzinfo, ...rest } = named
-  const isPlain = positional.every(one => Number.isInteger(one)) && positional.length >= 3 && positional.length <= 7
-  if (!isPlain || Object.keys(rest).length > 0) return undefined
-  if (tzinfo !== undefined && !LeftOut.isUtc(tzinfo)) return undefined
-  const [year, month, day, hour, minute = 0, second = 0, micro = 0] = positional as number[]
-  const two = (value = 0): string => String(value).padStart(2, '0')
-  const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
-  if (hour === undefined) return date
-  const fraction = micro === 0 ? '' : `.${String(micro).padStart(6, '0')}`
-  return `${date}T${two(hour)}:${two(minute)}:${two(second)}${fraction}${tzinfo === undefined ? '' : '+00:00'}`
-}
-
-const momentNames = new Set(['datetime', 'date', 'time', 'timedelta', 'DateTime'])
 
 /** Also for a key such as `__proto__`, which an assignment would not set. */
 function setField(fields: Record<string, unknown>, key: string, value: unknown): void {

@@ -1,3 +1,5 @@
+import { markExpansions } from './shell-expansions.ts'
+
 /** The body and URL of `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them; undefined if the text has none. */
 export function readPowerShell(text: string): { readonly body: string; readonly url: string | undefined } | undefined {
   if (
@@ -20,7 +22,8 @@ function quotedAt(text: string, from: number): string | undefined {
   if (opening !== undefined) {
     const start = from + opening.length
     const end = text.indexOf(`\n${mark}@`, start)
-    return end < 0 ? undefined : text.slice(start, end)
+    if (end < 0) return undefined
+    return mark === '"' ? markExpansions(withCharacters(text.slice(start, end))) : text.slice(start, end)
   }
   const quote = text.charAt(from)
   const pieces: string[] = []
@@ -30,7 +33,7 @@ function quotedAt(text: string, from: number): string | undefined {
     const [found] = special.exec(text) ?? []
     if (found === undefined) return undefined
     const piece = text.slice(at, special.lastIndex - 1)
-    pieces.push(quote === '"' ? withCharacters(piece) : piece)
+    pieces.push(quote === '"' ? markExpansions(withCharacters(piece)) : piece)
     const next = text.charAt(special.lastIndex++)
     if (found === '`') pieces.push(escapes[next] ?? next)
     else if (next === quote) pieces.push(quote)

@@ -90,7 +90,7 @@ export function fromBytes(characters: string, error: () => unknown): string {
   const bytes = Uint8Array.from(characters, character => character.charCodeAt(0))
   try {
     if (/[^\0-\xff]/.test(characters)) throw error()
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw error()
   }

@@ -1,5 +1,6 @@
 import { LiteralError, readLiteral } from './read-literal.ts'
 import { fromBytes, readEscape } from './read-quoted.ts'
+import { expandedLines, expansionMark, isExpansion, markExpansions } from './shell-expansions.ts'
 
 /** The words of one command of a shell, without their quotes. */
 export interface ShellWords {
@@ -51,7 +52,8 @@ export function shellWords(
     } else {
       const end = nextOf(text, at + 1, isSubstitution ? substitutionEnds : unquotedEnds)
       hasCaret ||= text[end - 1] === '^' && /["\r\n]/.test(text.charAt(end))
-      word = (word ?? '') + text.slice(at, end)
+      const plain = text.slice(at, end)
+      word = (word ?? '') + (isPrompt ? plain : markExpansions(plain))
       at = end
     }
   }
@@ -69,7 +71,7 @@ function shellQuoted(
   isPrompt: boolean,
   budget: ReadBudget,
 ): { readonly value: string; readonly end: number } {
-  if (text.startsWith('$(', from)) return { value: '$(', end: from + 2 }
+  if (text.startsWith('$(', from)) return { value: markExpansions('$('), end: from + 2 }
   if (text[from] === '$') return ansiQuoted(text, from + 2)
   if (text[from] === "'") {
     const printed = printedValue(text, from + 1, budget)
@@ -87,6 +89,11 @@ function shellQuoted(
       if (!isPrompt || text[at + 1] !== '"') break
       pieces.push(text.slice(start, ++at))
       start = at + 1
+    }
+    const isSpecial = text[at] === '$' || text[at] === '`'
+    if (isSpecial && !isPrompt && isExpansion(text, at)) {
+      pieces.push(text.slice(start, at), expansionMark)
+      start = at
     }
     if (text[at] !== '\\') continue
     const next = text.charAt(at + 1)
@@ -169,11 +176,11 @@ const printedStart = /[[{]\s{0,100}'[^"]/y
 /** `"$(cat <<'EOF'`, lines, `EOF` and `)"`: the lines. */
 function hereSubstitution(text: string, at: number): { readonly value: string; readonly end: number } | undefined {
   substitutionStart.lastIndex = at
-  const [start, , word = ''] = substitutionStart.exec(text) ?? []
+  const [start, quote = '', word = ''] = substitutionStart.exec(text) ?? []
   if (start === undefined) return undefined
   const { body, end } = hereLines(text, at + start.length, word)
   substitutionEnd.lastIndex = end
-  return { value: body, end: end + (substitutionEnd.exec(text)?.[0].length ?? 0) }
+  return { value: quote === '' ? expandedLines(body) : body, end: end + (substitutionEnd.exec(text)?.[0].length ?? 0) }
 }
 
 const substitutionStart = /"?\$\(\s{0,20}cat\s{0,20}<<-?[ \t]{0,20}(["']?)(\w{1,100})\1[^\n]{0,200}\n/y
@@ -234,8 +241,12 @@ export function hereDocument(
   if (mark === undefined) return undefined
   if (mark.startsWith('<<<')) return { body: mark.slice(3) || (words[at + 1] ?? ''), end: from }
   const word = (mark === '<<' || mark === '<<-' ? words[at + 1] : mark.replace(/^<<-?/, '')) ?? ''
-  return hereLines(text, endOfLine(text, from), word)
+  const { body, end } = hereLines(text, endOfLine(text, from), word)
+  return { body: quotedHere.test(text.slice(0, from)) ? body : expandedLines(body), end }
 }
+
+/** The word of a here-document is quoted, so that its lines are text. */
+const quotedHere = /<<-?[ \t]{0,20}["'\\]/
 
 function hereLines(text: string, start: number, word: string): { readonly body: string; readonly end: number } {
   for (let line = start, end = start; line < text.length; line = end) {

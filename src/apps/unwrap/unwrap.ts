@@ -1,28 +1,46 @@
 import { isRecord } from '../../core/conversation.ts'
 import { findSyntaxError, lineAndColumn } from '../../doctor/files/json-syntax-error.ts'
 import { readBody } from '../../heal/request/request-body.ts'
-import { type FoundHistory, findHistories, findTexts, isBody, isHistory, withoutLeftOut } from './find-histories.ts'
-import { findCurl, readCurl } from './read-curl.ts'
+import {
+  type FoundHistory,
+  findHistories,
+  findTexts,
+  isBody,
+  isHistory,
+  mayHoldHistory,
+  withoutLeftOut,
+} from './find-histories.ts'
+import {
+  beginsValue,
+  fences,
+  followsCode,
+  lineCounter,
+  mayBegin,
+  nameBefore,
+  nextBracket,
+  operandDoubt,
+  startOfString,
+} from './find-values.ts'
+import {
+  type InParts,
+  inParts,
+  joined,
+  type NotUnwrapped,
+  type Part,
+  type Unwrapped,
+  unwrapped,
+  withoutFields,
+  withProblem,
+} from './found-parts.ts'
+import { LeftOut } from './left-out.ts'
+import { commandsMax, findCurl, isAddress, readCurl } from './read-curl.ts'
 import { escapedValue, textOfBase64, withoutColors, withoutMargin } from './read-escaped.ts'
-import { LeftOut, type Literal, LiteralError, readLiteral, tooDeep } from './read-literal.ts'
+import { type Literal, LiteralError, literalAt, readLiteral, tooDeep } from './read-literal.ts'
 import { readPowerShell } from './read-powershell.ts'
+import { type Quoted, readQuoted } from './read-quoted.ts'
+import { leaveOutExpansions } from './shell-expansions.ts'
 
-/** The histories that a text holds, and what was around them. */
-export interface Unwrapped {
-  readonly found: readonly FoundHistory[]
-  /** What the text is, such as `a curl command`. */
-  readonly kind: string
-  /** Whether the histories form a series, such as the requests of a HAR: then all are used. Otherwise the user must choose one. */
-  readonly isSeries: boolean
-  /** What looks like a value and could not be read. */
-  readonly problem?: string
-}
-
-/** Why nothing was found, if the text shows a reason. */
-export interface NotUnwrapped {
-  readonly problem: string
-  readonly hint?: string
-}
+export type { NotUnwrapped, Unwrapped } from './found-parts.ts'
 
 type Parse = (json: string) => unknown
 
@@ -46,7 +64,7 @@ export function unwrap(text: string, parse: Parse = JSON.parse, depth = 0): Unwr
     unwrapLines(trimmed, parse) ??
     unwrapLiteral(trimmed, parse, depth) ??
     unwrapFences(trimmed, parse, depth) ??
-    (findCurl(trimmed) ? unwrapCurl(trimmed, parse) : unwrapProse(trimmed, parse))
+    (findCurl(trimmed) ? unwrapCurl(trimmed, parse) : unwrapProse(trimmed, parse, depth))
   )
 }
 
@@ -66,17 +84,21 @@ function unwrapValue(value: unknown, parse: Parse, depth: number): Unwrapped | u
   if (isRecord(value) && isRecord(value.log) && Array.isArray(value.log.entries))
     return unwrapHar(value.log.entries, parse)
   const kind = typeof value === 'string' ? 'a JSON string' : Array.isArray(value) ? 'a list' : 'a record'
-  const found = findHistories(value, parse)
-  return unwrapped(kind, found.length > 0 ? found : inTexts(value, parse, depth))
+  const whole = findHistories(value, parse)
+  const { found, problem } = whole.length > 0 ? { found: whole } : inTexts(value, parse, depth)
+  return withProblem(unwrapped(kind, found), problem)
 }
 
 /** The histories in the texts of a record, as in the `message` of a log record. */
-function inTexts(value: unknown, parse: Parse, depth: number): FoundHistory[] {
-  return findTexts(value).flatMap(({ text, at }) => {
-    const inner = unwrapInner(text, parse, depth + 1)
-    return inner && 'found' in inner ? inner.found.map(one => ({ ...one, at: joined(at, one.at), path: [] })) : []
-  })
+function inTexts(value: unknown, parse: Parse, depth: number): InParts {
+  const texts = findTexts(value)
+  const parts = texts
+    .slice(0, textsMax)
+    .map(({ text, at }) => ({ at: at === '' ? 'text' : at, inner: unwrapInner(text, parse, depth + 1) }))
+  return inParts(parts, texts.length > textsMax ? `it was not searched after ${texts[textsMax]?.at}` : undefined)
 }
+
+const textsMax = 10_000
 
 /** The requests of a HAR, as browsers and proxies save them. Only the bodies are read. */
 function unwrapHar(entries: readonly unknown[], parse: Parse): Unwrapped | undefined {
@@ -98,30 +120,31 @@ function unwrapHar(entries: readonly unknown[], parse: Parse): Unwrapped | undef
 
 /** JSON lines that are not messages of one history: each may hold a request. */
 function unwrapLines(text: string, parse: Parse): Unwrapped | undefined {
-  const lines = text.split('\n')
-  const found: FoundHistory[] = []
-  for (const [index, line] of lines.entries()) {
+  const parts: Part[] = []
+  for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const value = /^\s*[[{]/.test(line) ? attempt(() => parse(line)) : undefined
     if (value === undefined) return undefined
     const whole = findHistories(value, parse)
-    for (const one of whole.length > 0 ? whole : inTexts(value, parse, 1))
-      found.push({ ...one, at: joined(`line ${index + 1}`, one.at) })
+    const { found, problem } = whole.length > 0 ? { found: whole } : inTexts(value, parse, 1)
+    const inner = withProblem({ found, kind: 'a record', isSeries: true }, problem)
+    parts.push({ at: `line ${index + 1}`, inner })
   }
-  return found.length === 0 ? undefined : { found, kind: 'JSON lines', isSeries: true }
+  const { found, problem } = inParts(parts)
+  return found.length === 0 ? undefined : withProblem({ found, kind: 'JSON lines', isSeries: true }, problem)
 }
 
 function unwrapCurl(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
   const commands = readCurl(text)
-  if (commands.length === 1 && commands[0]) return oneRequest(commands[0].kind, commands[0], parse)
-  const found = commands.flatMap(({ body, url }, index) =>
-    histories(body ?? '', parse).map(one => ({
-      ...one,
-      at: `command ${index + 1}`,
-      ...(url === undefined ? {} : { url }),
-    })),
-  )
-  return found.length === 0 ? undefined : { found, kind: 'curl commands', isSeries: true }
+  const [first] = commands
+  if (first && commands.length === 1) return oneRequest(first.kind, first, parse)
+  const parts = commands
+    .slice(0, commandsMax)
+    .map((command, index) => ({ at: `command ${index + 1}`, inner: requestIn(command.kind, command, parse) }))
+  const cut = commands.length > commandsMax ? `it was not read after command ${commandsMax}` : undefined
+  const { found, problem } = inParts(parts, cut)
+  if (found.length > 0) return withProblem({ found, kind: 'curl commands', isSeries: true }, problem)
+  return problem === undefined ? undefined : { problem }
 }
 
 interface CopiedRequest {
@@ -131,11 +154,20 @@ interface CopiedRequest {
   readonly variable?: string
 }
 
-function oneRequest(
+function oneRequest(kind: string, command: CopiedRequest, parse: Parse): Unwrapped | NotUnwrapped {
+  const request = requestIn(kind, command, parse)
+  if (request) return request
+  return command.body === undefined
+    ? { problem: `${kind} without a body`, hint: 'copy the command with its --data' }
+    : { problem: `the body of ${kind} holds no history` }
+}
+
+/** Undefined for a command that sends no history, as far as its text says. */
+function requestIn(
   kind: string,
   { url, body, file, variable }: CopiedRequest,
   parse: Parse,
-): Unwrapped | NotUnwrapped {
+): Unwrapped | NotUnwrapped | undefined {
   if (file !== undefined)
     return {
       problem: `the body of ${kind} is in a file of its own`,
@@ -146,26 +178,32 @@ function oneRequest(
       problem: `the body of ${kind} is the variable ${variable}`,
       hint: 'add the line that sets it, or its value',
     }
-  if (body === undefined) return { problem: `${kind} without a body`, hint: 'copy the command with its --data' }
-  const found = histories(body, parse)
-  if (found.length > 0)
-    return unwrapped(
-      kind,
-      found.map(one => ({ ...one, ...(url === undefined ? {} : { url }) })),
-    ) as Unwrapped
-  const value = attempt(() => parse(body))
-  return value === undefined
-    ? { problem: `the body of ${kind} is not JSON`, hint: 'a quote in it may have ended the string early' }
-    : { problem: `the body of ${kind} holds no history` }
+  if (body === undefined) return undefined
+  const { found, missing, fields } = histories(body, parse)
+  const result = unwrapped(
+    kind,
+    found.map(one => ({ ...one, ...sentTo(url) })),
+  )
+  if (missing !== undefined) {
+    const problem = `${withoutFields(fields)}${LeftOut.reason(missing)}`
+    return result ? { ...result, problem } : { problem, hint: 'write the value there' }
+  }
+  if (result || attempt(() => parse(body)) !== undefined) return result
+  return { problem: `the body of ${kind} is not JSON`, hint: 'a quote in it may have ended the string early' }
 }
 
+/** Another word of a command may be a password. */
+const sentTo = (url: string | undefined): { url?: string } => (url !== undefined && isAddress(url) ? { url } : {})
+
 /** The histories in the body of a request. One that is plain text in a field of its own is a history too. */
-function histories(body: string, parse: Parse): readonly FoundHistory[] {
+function histories(body: string, parse: Parse): Inside {
   const value = attempt(() => parse(body))
-  if (value !== undefined && readBody(value)) return [{ value, at: '', path: [] }]
-  if (value !== undefined) return findHistories(value, parse)
+  const leftOut = leaveOutExpansions(value, body)
+  if (leftOut) return literalHistories({ value, leftOut }, parse)
+  if (value !== undefined && readBody(value)) return { found: [{ value, at: '', path: [] }], fields: [] }
+  if (value !== undefined) return { found: findHistories(value, parse), fields: [] }
   const printed = /^\s*[[{]\s*'/.test(body) ? unwrapLiteral(body.trim(), parse) : undefined
-  return printed && 'found' in printed ? printed.found : []
+  return { found: printed && 'found' in printed ? printed.found : [], fields: [] }
 }
 
 /** The whole text is one value of Python or JavaScript. */
@@ -195,18 +233,14 @@ function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUn
   return result ? { ...result, problem: `${withoutFields(fields)}${placed(text, error)}` } : unreadable(text, error)
 }
 
-function withoutFields(fields: readonly string[]): string {
-  const more = fields.length > namedMax ? ` and ${fields.length - namedMax} more` : ''
-  return fields.length === 0 ? '' : `without ${fields.slice(0, namedMax).join(', ')}${more}: `
+interface Inside {
+  readonly found: readonly FoundHistory[]
+  readonly missing?: LeftOut
+  readonly fields: readonly string[]
 }
 
-const namedMax = 10
-
 /** The histories in a value, without fields that the text leaves out. `missing` is a left-out part without which a history is not complete. */
-function literalHistories(
-  { value, leftOut }: Pick<Literal, 'value' | 'leftOut'>,
-  parse: Parse,
-): { readonly found: readonly FoundHistory[]; readonly missing?: LeftOut; readonly fields: readonly string[] } {
+function literalHistories({ value, leftOut }: Pick<Literal, 'value' | 'leftOut'>, parse: Parse): Inside {
   const found = historiesIn(value, parse)
   if (leftOut === undefined) return { found, fields: [] }
   const whole = found.map(withoutLeftOut)
@@ -229,51 +263,31 @@ function placed(text: string, { at, message }: Pick<LiteralError, 'at' | 'messag
   return `line ${line}, column ${column}: ${message}`
 }
 
-/** Whether a value with content begins here, rather than a bracket of prose. */
-function beginsValue(text: string, at: number): boolean {
-  valueStart.lastIndex = at
-  return valueStart.test(text)
-}
-
-const valueStart = /[[{]\s*["'[{]/y
-
 /** The code blocks of a Markdown text. */
 function unwrapFences(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
-  const blocks = fences(text).slice(0, blocksMax)
-  let problem: NotUnwrapped | undefined
-  const found = blocks.flatMap((block, index) => {
+  const blocks = fences(text)
+  let refused: NotUnwrapped | undefined
+  const parts = blocks.slice(0, blocksMax).map((block, index): Part => {
+    const at = `block ${index + 1}`
     const whole = attempt(() => parse(block)) ?? attempt(() => parse(`[${block.trim().split('\n').join(',')}]`))
-    if (isBody(whole) || isHistory(whole)) return [{ value: whole, at: `block ${index + 1}`, path: [] }]
+    if (isBody(whole) || isHistory(whole)) return { at, inner: unwrapped('', [{ value: whole, at: '', path: [] }]) }
     const inner = unwrap(block, parse, depth + 1)
-    if (inner && !('found' in inner)) problem = inner
-    return inner && 'found' in inner
-      ? inner.found.map(one => ({ ...one, at: joined(`block ${index + 1}`, one.at) }))
-      : []
+    if (inner && !('found' in inner)) refused = inner
+    // Most other blocks are code.
+    return { at, inner: inner && ('found' in inner || mayHoldHistory(block)) ? inner : undefined }
   })
-  return found.length > 0 ? unwrapped('Markdown', found) : problem
+  const cut = blocks.length > blocksMax ? `it was not searched after block ${blocksMax}` : undefined
+  const { found, problem } = inParts(parts, cut)
+  return found.length > 0 ? withProblem(unwrapped('Markdown', found), problem) : refused
 }
 
 const blocksMax = 1_000
-
-function fences(text: string): string[] {
-  const blocks: string[] = []
-  let open: { readonly mark: string; readonly lines: string[] } | undefined
-  for (const line of text.split('\n')) {
-    const [, mark] = /^\s{0,8}(`{3,}|~{3,})/.exec(line) ?? []
-    if (open && mark?.startsWith(open.mark) && line.trim() === mark) {
-      blocks.push(open.lines.join('\n'))
-      open = undefined
-    } else if (open) open.lines.push(line)
-    else if (mark !== undefined) open = { mark, lines: [] }
-  }
-  return open ? [...blocks, open.lines.join('\n')] : blocks
-}
 
 /**
  * Values with text around them, such as log lines and code: every bracket may begin one. A value that breaks off is passed over as a whole.
  * The characters read in failed attempts are limited to a few times the length of the text.
  */
-function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | undefined {
+function unwrapProse(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
   const found: FoundHistory[] = []
   let problem: string | undefined
   let escapesLeft = escapesMax
@@ -292,12 +306,26 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
       at = nextBracket(text, escaped.end)
       continue
     }
+    const string = stringAround(text, at, parse, depth)
     const start = text[at] === '(' ? nameBefore(text, at) : at
-    const literal = literalAt(text, start, parse)
+    const literal = string?.isCertain ? undefined : literalAt(text, start, parse)
+    if (string?.holds && (literal === undefined || literal instanceof LiteralError)) {
+      for (const one of string.found) found.push({ ...one, at: joined(`line ${lineOf(at)}`, one.at) })
+      if (string.problem !== undefined) problem ??= `line ${lineOf(at)}: ${string.problem}`
+      budget -= string.found.length > 0 ? 0 : string.end - at + attemptCost
+      at = nextBracket(text, Math.max(string.end, at + 1))
+      continue
+    }
+    if (literal === undefined) continue
+    if (string && !string.holds) budget -= string.end - at
     if (!(literal instanceof LiteralError)) {
-      const inside = literalHistories(literal, parse)
+      const whole = literalHistories(literal, parse)
+      const doubt =
+        whole.found.length > 0 && (doubtAbout(whole.found, string) ?? operandDoubt(text, start, literal.end))
+      const inside = doubt ? { found: [], fields: [] } : whole
+      if (doubt) problem ??= `line ${lineOf(start)}: ${doubt}`
       for (const one of inside.found) found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
-      const { missing } = inside
+      const { missing } = inside as typeof whole
       if (missing && (inside.found.length > 0 || beginsValue(text, at)))
         problem ??= `${withoutFields(inside.fields)}line ${lineOf(start)}: ${LeftOut.reason(missing)}`
       at = nextBracket(text, Math.max(literal.end, at + 1))
@@ -315,15 +343,40 @@ function unwrapProse(text: string, parse: Parse): Unwrapped | NotUnwrapped | und
   return result && problem !== undefined ? { ...result, problem } : result
 }
 
-/** The value that begins at a place, or why there is none. */
-function literalAt(text: string, start: number, parse: Parse): ReturnType<typeof readLiteral> | LiteralError {
+/** A string of Python or JavaScript with histories, as in `send: b'{"messages": ...}'`. */
+interface StringAround {
+  readonly end: number
+  readonly found: readonly FoundHistory[]
+  readonly problem?: string | undefined
+  /** Whether it is one and has histories. Otherwise what is in it is read as it is. */
+  readonly holds: boolean
+  /** It is code. Otherwise its quotes may be those of a shell or of prose, which have no escapes. */
+  readonly isCertain: boolean
+}
+
+/** The string whose first character is at `at`, if one may begin there. With a prefix of Python it is one in any case. */
+function stringAround(text: string, at: number, parse: Parse, depth: number): StringAround | undefined {
+  const start = startOfString(text, at)
+  if (start === undefined) return undefined
+  const hasPrefix = /[rRuUbB]/.test(text.charAt(start))
+  const isCertain = hasPrefix || followsCode(text, start)
   try {
-    return readLiteral(text, start, parse)
+    const { value, end } = readQuoted(text, start, (...given) => new LiteralError(...given)) as Quoted
+    const inner = unwrapInner(value, parse, depth + 1)
+    if (inner && 'found' in inner) return { end, found: inner.found, problem: inner.problem, holds: true, isCertain }
+    return { end, found: [], problem: inner?.problem || undefined, holds: hasPrefix, isCertain: hasPrefix }
   } catch (error) {
-    if (error instanceof LiteralError) return error
-    throw error
+    if (!(error instanceof LiteralError)) throw error
+    return { end: error.end, found: [], problem: error.message, holds: hasPrefix, isCertain: hasPrefix }
   }
 }
+
+/** Why a history between quotes is not certainly the one that was meant: read with its escapes it is another. */
+const doubtAbout = (found: readonly FoundHistory[], string: StringAround | undefined): string | undefined =>
+  string?.holds &&
+  JSON.stringify(found.map(({ value }) => value)) !== JSON.stringify(string.found.map(({ value }) => value))
+    ? 'a value in quotes has two readings, as it is and with the escapes of a string'
+    : undefined
 
 /** How many attempts to read a value with escaped quotes may fail. */
 const escapesMax = 10
@@ -336,49 +389,6 @@ const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
  * exception unwinds hundreds of calls.
  */
 const [attemptCost, deepCost] = [200, 20_000]
-
-/** Whether a value may begin with this bracket. Most brackets of prose and logs, as in `[INFO]`, are followed by a word only. */
-function mayBegin(text: string, at: number): boolean {
-  bracketStart.lastIndex = at
-  return bracketStart.test(text)
-}
-
-const bracketStart =
-  /[[({]\s{0,1000}(?:[^\w\s$]|\d|(?:true|false|null|none|nil|undefined)\b|[A-Za-z_$][\w$.]{0,300}\s{0,100}[({"'`=:])/iy
-
-/** Counts lines at places that only go up. */
-function lineCounter(text: string): (at: number) => number {
-  let line = 1
-  let next = text.indexOf('\n')
-  return at => {
-    for (; next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++
-    return line
-  }
-}
-
-function nextBracket(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text[at] !== '{' && text[at] !== '[' && text[at] !== '(') at++
-  return at
-}
-
-/** Where the name before a parenthesis begins. */
-function nameBefore(text: string, at: number): number {
-  let start = at
-  while (start > 0 && at - start < nameMax && /[\w.$]/.test(text.charAt(start - 1))) start--
-  return start
-}
-
-const nameMax = 100
-
-/** The histories are a series if their places differ only in numbers. */
-function unwrapped(kind: string, found: readonly FoundHistory[]): Unwrapped | undefined {
-  if (found.length === 0) return undefined
-  const places = new Set(found.map(({ at }) => at.replace(/\[\d+\]|^\w+ \d+/g, '')))
-  return { found, kind, isSeries: places.size === 1 }
-}
-
-const joined = (outer: string, inner: string): string => (inner === '' ? outer : `${outer}, ${inner}`)
 
 function attempt<T>(read: () => T): T | undefined {
   try {

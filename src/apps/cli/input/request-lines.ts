@@ -1,18 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { isRecord } from '../../../core/conversation.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { written } from '../../../doctor/files/output.ts'
 import { type Parse, parseJson } from '../../../doctor/files/parse-json.ts'
 import type { ReadHistory } from '../../../doctor/files/read-history.ts'
 import type { HealOptions } from '../../../heal/options.ts'
-import {
-  type FoundHistory,
-  findHistories,
-  type HistoryChange,
-  isBody,
-  isHistory,
-  replaceHistories,
-} from '../../unwrap/find-histories.ts'
+import { type FoundHistory, findHistories, isBody, isHistory, mapTexts } from '../../unwrap/find-histories.ts'
 import { describeContainer, foundSubject, type Subject } from './found-subject.ts'
 import type { LineStream, StreamLine } from './open-input.ts'
 
@@ -41,14 +33,14 @@ export async function* requestsIn(
     try {
       const draft = new LineDraft(line, name, parse)
       const found = draft.histories()
-      for (const one of found) {
+      for (const [index, one] of found.entries()) {
         const at = one.at === '' ? `line ${line.number}` : `line ${line.number}, ${one.at}`
-        const text = one.at === '' ? draft.text : JSON.stringify(one.value)
+        const text = draft.texts()[index] ?? ''
         const subject = foundSubject({ ...place, text }, one, chosen, parse)
         const note = `taken out of ${describeContainer(kind, { ...one, at })}`
         yield {
           ...subject,
-          taken: { kind, note, at, isSeries: true, replace: messages => draft.replace(one, subject, messages) },
+          taken: { kind, note, at, isSeries: true, replace: messages => draft.replace(index, subject, messages) },
         }
       }
       yield { ...read, bytes: draft.bytes(), hasHistory: found.length > 0 }
@@ -66,8 +58,9 @@ class LineDraft {
   readonly #line: StreamLine
   readonly #parse: Parse
   readonly #record: unknown
-  readonly #changes: HistoryChange[] = []
-  #changed: string | undefined
+  #paths: FoundHistory['path'][] = []
+  #texts: readonly string[] | undefined
+  readonly #changes = new Map<number, string>()
 
   constructor(line: StreamLine, name: string, parse: Parse) {
     this.#line = line
@@ -82,24 +75,32 @@ class LineDraft {
 
   histories(): readonly FoundHistory[] {
     const value = this.#record
-    return isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, this.#parse)
+    const isWhole = isBody(value) || isHistory(value)
+    const found = isWhole ? [{ value, at: '', path: [] }] : findHistories(value, this.#parse)
+    this.#paths = found.map(({ path }) => path)
+    return found
   }
 
-  /** A request that is the line itself keeps everything else as it was written. */
-  replace({ value, path }: FoundHistory, { input }: ReadHistory, messages: readonly unknown[]): void {
-    if (path.length === 0) this.#changed = written(input, messages).toString('utf8')
-    else {
-      const history = isRecord(value) && input.key !== undefined ? { ...value, [input.key]: messages } : messages
-      this.#changes.push({ path, history })
-    }
+  /** The text of each history. */
+  texts(): readonly string[] {
+    if (this.#texts) return this.#texts
+    const texts: string[] = []
+    mapTexts(this.text, this.#paths, (text, index) => {
+      texts[index] = text
+      return text
+    })
+    this.#texts = texts
+    return texts
+  }
+
+  /** Everything around the messages that were changed stays as it was written. */
+  replace(index: number, { input }: ReadHistory, messages: readonly unknown[]): void {
+    this.#changes.set(index, written(input, messages).toString('utf8'))
   }
 
   bytes(): Buffer {
-    const changed =
-      this.#changes.length > 0
-        ? JSON.stringify(replaceHistories(this.#record, this.#changes, this.#parse))
-        : this.#changed
-    if (changed === undefined) return this.#line.bytes
+    if (this.#changes.size === 0) return this.#line.bytes
+    const changed = mapTexts(this.text, this.#paths, (text, index) => this.#changes.get(index) ?? text)
     const whole = this.#line.bytes.toString('utf8')
     const start = whole.indexOf(this.text)
     return Buffer.from(whole.slice(0, start) + changed + whole.slice(start + this.text.length))

@@ -25,7 +25,8 @@ export function openFound(
   const unwrapped = AntiphonError.is(error) && !isSession ? unwrap(text) : undefined
   if (!unwrapped || (!('found' in unwrapped) && unwrapped.problem === '')) throw error
   if (!('found' in unwrapped)) throw fileError(name, unwrapped.problem, unwrapped.hint)
-  const { found, kind } = unwrapped
+  const { found, kind, problem } = unwrapped
+  const note = problem === undefined ? '' : `; ${problem}`
   const titles = found.map(({ at }) => (at === '' ? kind : `${kind}, ${at}`))
   return {
     source,
@@ -51,7 +52,7 @@ export function openFound(
       if (!one) throw fileError(name, `it has no history ${id.slice(0, 20)}`)
       const document = {
         kind: 'history',
-        name: `${name} (taken out of ${titles[index]})`,
+        name: `${name} (taken out of ${titles[index]}${note})`,
         options: chosen,
         value: one.value,
       }

@@ -41,12 +41,13 @@ function unwrapDocuments(name: string, text: string): Document[] {
       throw new Error(`${name}: ${unwrapped.problem}${unwrapped.hint === undefined ? '' : ` (${unwrapped.hint})`}`)
     return []
   }
-  const { found, kind } = unwrapped
+  const { found, kind, problem } = unwrapped
+  const note = problem === undefined ? '' : `; ${problem}`
   if (found.length > documentsMax)
     throw new Error(`${name}: ${kind} with ${found.length} histories: open it with antiphon view, or paste fewer`)
   return found.map(({ value, at }) => ({
     kind: 'history',
-    name: `${name} (taken out of ${kind}${at === '' ? '' : `, ${at}`})`,
+    name: `${name} (taken out of ${kind}${at === '' ? '' : `, ${at}`}${note})`,
     value,
   }))
 }
