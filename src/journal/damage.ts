@@ -47,7 +47,7 @@ export function readUntilDamage<Row, Read>(rows: Iterable<Row>, read: (row: Row)
 
 export const journalDamagedError = (thread: string, { seq, message }: DamagedEntryError): AntiphonError =>
   new AntiphonError('journal-damaged', `thread ${thread}, entry ${seq}: ${message}`, {
-    hint: 'Restore the journal from a backup. Its other threads can be read.',
+    hint: 'restore the journal from a backup; its other threads can be read',
     thread,
     seq,
   })
@@ -59,7 +59,7 @@ export function checkEntry(entry: Entry): void {
   const isValid = Object.hasOwn(checks, entry.kind) ? checks[entry.kind] : undefined
   if (!isValid || isValid(entry as unknown as Data)) return
   throw new AntiphonError('journal-damaged', `entry ${entry.seq} is not a valid ${entry.kind} entry`, {
-    hint: 'Restore the journal from a backup. Its other threads can be read.',
+    hint: 'restore the journal from a backup; its other threads can be read',
     seq: entry.seq,
   })
 }

@@ -317,7 +317,7 @@ const branchAt = (state: ThreadState, branch: number): Branch =>
 
 function damaged({ head }: ThreadState, what: string): never {
   throw new AntiphonError('journal-damaged', `entry ${head} names ${what}, which the thread does not have`, {
-    hint: 'Restore the journal from a backup. Its other threads can be read.',
+    hint: 'restore the journal from a backup; its other threads can be read',
     seq: head,
   })
 }

@@ -276,7 +276,7 @@ function noThread(what: string): never {
 
 const missing = (what: string, key: string): AntiphonError =>
   new AntiphonError('missing-thread-id', `Failed to ${what}: the config has no "${key}" in its "configurable"`, {
-    hint: 'Name a thread: graph.invoke(input, { configurable: { thread_id: "my-thread" } })',
+    hint: 'name a thread: graph.invoke(input, { configurable: { thread_id: "my-thread" } })',
   })
 
 const pageSize = 50

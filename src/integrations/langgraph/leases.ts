@@ -285,12 +285,12 @@ const warnAfterMs = 2_000
 
 const busy = (thread: string): AntiphonError =>
   new AntiphonError('thread-busy', `another run of the graph owns the thread ${thread}`, {
-    hint: 'Wait for it to end, or set a longer waitMs.',
+    hint: 'wait for it to end, or set a longer waitMs',
     thread,
   })
 
 const fenced = (thread: string): AntiphonError =>
   new AntiphonError('fenced', `another run of the graph has taken over the thread ${thread}`, {
-    hint: 'Nothing of this write was stored. Invoke the graph again: it continues from what the other run has stored.',
+    hint: 'nothing of this write was stored; invoke the graph again: it continues from what the other run has stored',
     thread,
   })

@@ -100,7 +100,7 @@ async function start(
     : await store.startEffect(thread, { leaseMs: 0 }, begin)
   if (answer === 'done') return
   throw new AntiphonError('call-taken', `another run has started this call on the thread ${thread}`, {
-    hint: 'Nothing was run. Invoke the graph again: it continues from what the other run has stored.',
+    hint: 'nothing was run; invoke the graph again: it continues from what the other run has stored',
     thread,
   })
 }

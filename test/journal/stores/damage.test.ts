@@ -64,7 +64,7 @@ describe.each(Object.entries(places))('a damaged journal in %s', (_, prepare) =>
     const error = {
       code: 'journal-damaged',
       message: `thread hurt, entry ${before + 1}: ${message}`,
-      hint: 'Restore the journal from a backup. Its other threads can be read.',
+      hint: 'restore the journal from a backup; its other threads can be read',
     }
     await expect(store.read(thread, before)).rejects.toMatchObject(error)
     const journal = new Journal(store, new SettableClock(), 'here')
@@ -95,7 +95,7 @@ test('[W55] on the command line the other threads are exported, and the damage i
   const database = new DatabaseSync(folder.file())
   database.exec(`UPDATE antiphon_entry SET data = 'torn {' WHERE seq = 2 AND thread = 2`)
   database.close()
-  const line = 'antiphon: thread hurt, entry 2: its data is not JSON (Restore the journal from a backup.'
+  const line = 'antiphon: thread hurt, entry 2: its data is not JSON (restore the journal from a backup;'
   const { code, stdout, stderr } = await antiphon(['export', folder.file()])
   expect(code).toBe(2)
   expect(stderr).toContain(line)
