@@ -96,7 +96,7 @@ function partsOf(page: string): { start: string; body: string; end: string } {
   const drawn = page.indexOf(drawnTag)
   const documents = page.lastIndexOf(documentsTag)
   if (charset < 0 || drawn < charset || documents < drawn)
-    throw new AntiphonError('missing-page', 'the page has no place for conversations', {
+    throw new AntiphonError('missing-page', 'the built page of the viewer is not complete', {
       hint: 'run: npm run build',
     })
   const head = charset + charsetTag.length

@@ -125,7 +125,7 @@ const plainJson: SerializerProtocol = {
   },
   async loadsTyped(type, data) {
     if (type === 'json') return JSON.parse(typeof data === 'string' ? data : Buffer.from(data).toString())
-    throw new AntiphonError('unreadable', `a serializer of its own wrote it (type "${type}")`, {
+    throw new AntiphonError('unreadable', `it was written by a custom serializer (type "${type}")`, {
       hint: "only what LangGraph's own serializer writes can be shown",
     })
   },
