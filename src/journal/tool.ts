@@ -276,7 +276,13 @@ async function probeFirst(tool: Tool, input: unknown, context: ToolContext, perf
   return perform()
 }
 
-async function needsApproval({ approval = false }: Tool, input: unknown, signal: AbortSignal): Promise<boolean> {
+/** A tool that is declared for the AI SDK has `needsApproval` instead of `approval`, and must not run without it either. */
+interface DeclaredTool extends Tool {
+  readonly needsApproval?: Tool['approval']
+}
+
+async function needsApproval(tool: DeclaredTool, input: unknown, signal: AbortSignal): Promise<boolean> {
+  const { approval = tool.needsApproval ?? false } = tool
   if (typeof approval === 'boolean') return approval
   try {
     const check = Promise.resolve(approval(input as never, { signal }))

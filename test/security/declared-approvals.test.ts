@@ -1,0 +1,36 @@
+import { tool } from 'ai'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
+import { openJournal, run } from '../../src/journal/index.ts'
+import { calls, says } from '../journal/contract/model.ts'
+
+const inputSchema = z.object({ eur: z.number() })
+
+test.each([
+  ['always', true],
+  ['for some inputs', ({ eur }: { eur: number }) => eur > 5],
+])('[SE495] a tool of the AI SDK runs in a journal only after the approval that it needs: %s', async (_, needs) => {
+  await using journal = await openJournal('memory:')
+  const paid: unknown[] = []
+  const pay = tool({ inputSchema, needsApproval: needs, execute: input => void paid.push(input) })
+  const tools = { pay } as never
+  const answers = [calls(['pay', { eur: 9 }]), says('Paid.'), calls(['pay', { eur: 9 }]), says('Paid.')]
+  const model = () => answers.shift()
+
+  const thread = journal.thread('run', { for: 'openai' })
+  await thread.submit('Pay')
+  expect(await run(thread, { model, tools })).toMatchObject({ status: 'parked' })
+  const [call] = await thread.openCalls()
+  expect(paid).toEqual([])
+  await thread.approve(call.id)
+  await run(thread, { model, tools })
+  expect(paid).toEqual([{ eur: 9 }])
+
+  const handler = agUiHandler(journal, { model, tools, thread: { for: 'openai' } })
+  const input = { threadId: 'ag-ui', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Pay' }] }
+  const headers = { 'content-type': 'application/json' }
+  await (await handler(new Request('http://site', { method: 'POST', headers, body: JSON.stringify(input) }))).text()
+  expect(await journal.thread('ag-ui').openCalls()).toMatchObject([{ name: 'pay', parked: { why: 'approval' } }])
+  expect(paid).toHaveLength(1)
+})
