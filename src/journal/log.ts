@@ -199,7 +199,10 @@ export class Log {
   }
 
   async renew(epoch: number, leaseMs: number): Promise<boolean> {
-    return this.#store.renew(await this.key(), epoch, leaseMs)
+    const isOwner = await this.#store.renew(await this.key(), epoch, leaseMs)
+    // If this process is killed, others continue its turn when the lease has ended.
+    if (isOwner) this.#hub.announceDue(this.#clock.now() + (this.#offset?.ms ?? 0) + leaseMs)
+    return isOwner
   }
 
   /** Calls the listener with new entries of the state, and with none if there may be something to read. */
@@ -291,6 +294,7 @@ export class Log {
     // While there is an owner, nobody else has anything to do.
     const isOwned = guard.lease !== undefined || (guard.epoch !== undefined && !release)
     if (written.ok) this.#announce(written.head, isOwned ? undefined : dueAt)
+    if (written.ok && guard.lease) this.#hub.announceDue(written.at + guard.lease.ms)
     return written
   }
 

@@ -61,8 +61,10 @@ export class Worker {
   readonly #stopping = new AbortController()
   /** Aborted when there may be something to do, or the worker stops. */
   #wake = new AbortController()
-  /** When something is due next, as far as this process was told. */
-  #nextAt = Infinity
+  /** Aborted when there will be something to do. */
+  #retime = new AbortController()
+  /** When something is due, as far as this process was told, rounded up. */
+  readonly #dueTimes = new Set<number>()
   /** Resolves when the worker has stopped and has released all its threads. */
   readonly done: Promise<void>
 
@@ -112,17 +114,24 @@ export class Worker {
   async #pause(): Promise<void> {
     const { clock, live } = this.#context
     const now = clock.now()
-    const left = Math.max(0, this.#nextAt - now)
     const isBackingOff = [...this.#backoffs.values()].some(({ since, ms }) => Math.abs(now - since) < ms)
     const isTold = live?.isConnected === true && this.#options.pollMs === undefined && !isBackingOff
-    const pauseMs = isTold ? safetyMs : this.#pollMs
-    if (left < pauseMs) this.#nextAt = Infinity
-    await sleep(clock, Math.min(pauseMs, left), this.#wake.signal)
+    const until = now + (isTold ? safetyMs : this.#pollMs)
+    const wake = this.#wake.signal
+    for (const at of this.#dueTimes) if (at <= now) this.#dueTimes.delete(at)
+    do {
+      this.#retime = new AbortController()
+      const pauseMs = Math.min(until, ...this.#dueTimes) - clock.now()
+      await sleep(clock, Math.max(0, pauseMs), AbortSignal.any([wake, this.#retime.signal]))
+    } while (this.#retime.signal.aborted && !wake.aborted)
   }
 
   #wakeAt(at = 0): void {
-    if (at > this.#context.clock.now()) this.#nextAt = Math.min(this.#nextAt, at)
-    this.#wake.abort()
+    if (at <= this.#context.clock.now()) this.#wake.abort()
+    else if (this.#dueTimes.size < dueTimesMax) {
+      this.#dueTimes.add(Math.ceil(at / roundMs) * roundMs)
+      this.#retime.abort()
+    }
   }
 
   async #due(free: number): Promise<ThreadRow[]> {
@@ -275,6 +284,10 @@ function takeFirst(
 
 /** How often to look for threads although other processes say what is due. */
 const safetyMs = 10_000
+
+/** Times are rounded up to these, so that the ends of many leases are one. */
+const roundMs = 500
+const dueTimesMax = 1_000
 
 const backoffMax = 60_000
 const roundsMax = 16
