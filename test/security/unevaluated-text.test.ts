@@ -80,6 +80,19 @@ describe('[SE467] what a shell puts into a body is not taken for its text', () =
     expect(unwrap(text)).toMatchObject({ found: [{ value: { messages: [{ content }] } }] })
   })
 
+  test('a quoted here-document before another one', () => {
+    const text = `cat > a.json <<'EOF'\n{}\nEOF\ncurl ${url} -d @- <<EOF\n${bodyWith('$PROMPT')}\nEOF\n`
+    expect(unwrap(text)).toMatchObject({ problem: expect.stringContaining('$PROMPT is a variable') })
+  })
+
+  test('a variable that is set again has its new value', () => {
+    const request = (content: string) => `BODY='${bodyWith(content)}'\ncurl ${url} -d "$BODY"\n`
+    const found = [{ value: JSON.parse(bodyWith('one')) }, { value: JSON.parse(bodyWith('two')) }]
+    expect(unwrap(request('one') + request('two'))).toMatchObject({ found })
+    const piped = `echo '${bodyWith('one')}' | curl ${url} -d @-\n`
+    expect(unwrap(`BODY='x'\n${piped}${request('two')}BODY='y'`)).toMatchObject({ found })
+  })
+
   test('a body of any depth ends in an answer', () => {
     const deep = bodyWith(`$X","deep":${'['.repeat(50_000)}${']'.repeat(50_000)},"x":"`)
     expect(unwrap(`curl ${url} -d ${double(deep)}`)).toMatchObject({ problem: expect.stringContaining('$X') })

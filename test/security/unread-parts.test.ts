@@ -32,6 +32,12 @@ describe('[SE469] a part of a pasted text that cannot be read is named, also if 
       /^command 2: .*is not JSON/,
     ],
     ['a variable in a command', `curl ${url} -d '${body}'\ncurl ${url} -d "$BODY"`, 1, /^command 2: .*variable BODY/],
+    [
+      'a command on the line of another one',
+      `curl ${url} -d '${body}' && curl ${url} -d '${body}'; curl ${url} -d '${body.slice(0, -9)}'; # curl ${url} -d '${body}'`,
+      2,
+      /^command 3: .*is not JSON/,
+    ],
     ['a file of a command', `curl ${url} -d '${body}'\ncurl ${url} -d @body.json`, 1, /^command 2: .*in a file/],
   ])('%s', (_name, text, count, problem) => {
     const result = unwrap(text)

@@ -18,6 +18,8 @@ export interface CurlCommand {
 export const findCurl = (text: string): boolean => findCommand(text, budgetFor(text)) !== undefined
 
 interface FoundCommand {
+  /** Where its line begins, or that of the command whose output it reads. */
+  readonly start: number
   /** Where the words after its name begin. */
   readonly at: number
   readonly program: string
@@ -32,16 +34,16 @@ function findCommand(text: string, budget: ReadBudget): FoundCommand | undefined
   for (let tries = 0; tries < producersMax; tries++) {
     const found = lineStart.exec(text)
     if (!found) return undefined
-    const [, opening, program, producer] = found
+    const { 1: opening, 2: program, 3: producer, index: start } = found
     const isSubstitution = opening !== undefined
-    if (program !== undefined) return { at: lineStart.lastIndex, program, isSubstitution }
+    if (program !== undefined) return { start, at: lineStart.lastIndex, program, isSubstitution }
     if (budget.left < 0) continue
     const { words, end } = shellWords(text, lineStart.lastIndex, budget)
     budget.left -= end - lineStart.lastIndex
     afterPipe.lastIndex = end
     const [, reader] = afterPipe.exec(text) ?? []
     if (reader !== undefined)
-      return { at: afterPipe.lastIndex, program: reader, isSubstitution, piped: [producer ?? '', ...words] }
+      return { start, at: afterPipe.lastIndex, program: reader, isSubstitution, piped: [producer ?? '', ...words] }
   }
   return undefined
 }
@@ -67,23 +69,29 @@ export function readCurl(text: string): CurlCommand[] {
   const next = (): FoundCommand | undefined => findCommand(rest, budget)
   for (let found = next(); found && commands.length <= commandsMax; found = next()) {
     const { program, isSubstitution, piped = [] } = found
+    let { start } = found
     let read = shellWords(rest, found.at, budget, isPrompt, isSubstitution)
     if (read.hasCaret && !isPrompt) {
       isPrompt = true
       rest = withoutCarets(rest.slice(found.at))
+      start = 0
       read = shellWords(rest, 0, budget, isPrompt)
     }
     const command = commandOf(program, read.words)
     const input =
       command.file === '-'
-        ? (hereDocument([...read.words, ...piped], rest, read.end) ?? echoed(piped, read.end))
+        ? (hereDocument([...read.words, ...piped], rest, start, read.end) ?? echoed(piped, read.end))
         : undefined
     const { kind, url } = command
-    commands.push(withVariable(input === undefined ? command : { kind, url, body: input.body }, variables))
-    rest = rest.slice(input?.end ?? read.end)
+    const place = isPrompt ? 0 : text.length - rest.length + start
+    commands.push(withVariable(input === undefined ? command : { kind, url, body: input.body }, variables, place))
+    rest = rest.slice(input?.end ?? read.end).replace(nextCommand, '')
   }
   return commands
 }
+
+/** What is between two commands of one line. */
+const nextCommand = /^(?:;|&&?)[ \t]*(?![ \t$>%#])/
 
 /** What `echo` and `printf` print. */
 function echoed(
@@ -99,11 +107,11 @@ function echoed(
   }
 }
 
-/** `-d "$BODY"`: what the script assigns to the variable. */
-function withVariable(command: CurlCommand, variables: ShellVariables): CurlCommand {
+/** `-d "$BODY"`: what the script assigns to the variable before the place of the command. */
+function withVariable(command: CurlCommand, variables: ShellVariables, place: number): CurlCommand {
   const [, name] = /^\$\{?([A-Za-z_]\w{0,99})\}?$/.exec(withoutMarks(command.body ?? '').trim()) ?? []
   if (name === undefined) return command
-  const body = variables.valueOf(name)
+  const body = variables.valueOf(name, place)
   return body === undefined ? { ...command, body: undefined, variable: name } : { ...command, body }
 }
 

@@ -192,48 +192,61 @@ const substitutionEnd = /\s{0,100}\)"?/y
  */
 export class ShellVariables {
   readonly #text: string
-  readonly #values = new Map<string, string | undefined>()
+  readonly #values = new Map<number, string | undefined>()
   readonly #budget: ReadBudget
-  #places: ReadonlyMap<string, number> | undefined
+  #assignments: ReadonlyMap<string, Assignments> | undefined
 
   constructor(text: string) {
     this.#text = text
     this.#budget = budgetFor(text)
   }
 
-  /** The value that is assigned first. */
-  valueOf(name: string): string | undefined {
-    this.#places ??= assignments(this.#text)
-    const at = this.#places.get(name)
-    if (at === undefined || this.#budget.left < 0) return undefined
-    if (!this.#values.has(name)) {
+  /** The value that is assigned last before a place, or else first. Places are asked for in the order of the text. */
+  valueOf(name: string, before: number): string | undefined {
+    this.#assignments ??= assignmentsIn(this.#text)
+    const found = this.#assignments.get(name)
+    if (found === undefined || this.#budget.left < 0) return undefined
+    const { places } = found
+    while ((places[found.current + 1] ?? Number.POSITIVE_INFINITY) <= before) found.current++
+    const at = places[found.current] as number
+    if (!this.#values.has(at)) {
       const { words, end } = shellWords(this.#text, at, this.#budget)
       this.#budget.left -= end - at
-      this.#values.set(name, words[0])
+      this.#values.set(at, words[0])
     }
-    const value = this.#values.get(name)
+    const value = this.#values.get(at)
     this.#budget.left -= value?.length ?? 0
     return this.#budget.left < 0 ? undefined : value
   }
 }
 
-/** Where the first value of each variable begins. */
-function assignments(text: string): Map<string, number> {
-  const places = new Map<string, number>()
-  for (const { 0: whole, 1: name = '', index } of text.matchAll(assignment))
-    if (!places.has(name)) places.set(name, index + whole.length)
-  return places
+interface Assignments {
+  /** Where the values of a variable begin. */
+  readonly places: number[]
+  current: number
+}
+
+function assignmentsIn(text: string): Map<string, Assignments> {
+  const found = new Map<string, Assignments>()
+  for (const { 0: whole, 1: name = '', index } of text.matchAll(assignment)) {
+    const place = index + whole.length
+    const known = found.get(name)
+    if (known) known.places.push(place)
+    else found.set(name, { places: [place], current: 0 })
+  }
+  return found
 }
 
 const assignment = /(?:^|[\n;])[ \t]{0,50}(?:export |local |readonly |set )?[ \t]{0,50}([A-Za-z_]\w{0,99})=/g
 
 /**
- * The body of `-d @- <<EOF`: the lines up to the word, or up to the end of the text as in a shell. Each line is read for one command only.
- * Of `<<< '...'` it is the word.
+ * The body of `-d @- <<EOF` in the command from `start` to `from`: the lines up to the word, or up to the end of the text as in a shell. Each line
+ * is read for one command only. Of `<<< '...'` it is the word.
  */
 export function hereDocument(
   words: readonly string[],
   text: string,
+  start: number,
   from: number,
 ): { readonly body: string; readonly end: number } | undefined {
   const at = words.findIndex(word => word.startsWith('<<'))
@@ -242,7 +255,7 @@ export function hereDocument(
   if (mark.startsWith('<<<')) return { body: mark.slice(3) || (words[at + 1] ?? ''), end: from }
   const word = (mark === '<<' || mark === '<<-' ? words[at + 1] : mark.replace(/^<<-?/, '')) ?? ''
   const { body, end } = hereLines(text, endOfLine(text, from), word)
-  return { body: quotedHere.test(text.slice(0, from)) ? body : expandedLines(body), end }
+  return { body: quotedHere.test(text.slice(start, from)) ? body : expandedLines(body), end }
 }
 
 /** The word of a here-document is quoted, so that its lines are text. */
