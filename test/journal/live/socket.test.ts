@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -74,6 +76,25 @@ describe('the socket beside a file', () => {
     const peer = await Peer.connected(socketTransport(file))
     expect(statSync(`${file}-live`).mode & 0o777).toBe(statSync(file).mode & 0o666)
     await peer.transport.close()
+  })
+
+  test.each([
+    ['an object', '["+",{"toString":0}]'],
+    ['a deep list', `["=","a",${'['.repeat(40_000)}${']'.repeat(40_000)}]`],
+    ['no list', '{}'],
+  ])('disconnects a peer that sends %s, and goes on', async (_, line) => {
+    const file = newFile()
+    const host = await Peer.connected(socketTransport(file))
+    const member = await Peer.connected(socketTransport(file))
+    await member.transport.subscribe('a')
+    const stranger = connect(`${file}-live`)
+    stranger.on('error', () => {})
+    const closed = once(stranger, 'close')
+    stranger.write(`${line}\n`)
+    await closed
+    host.transport.publish('a', 'x')
+    await expect.poll(() => member.texts('a')).toEqual(['x'])
+    for (const { transport } of [member, host]) await transport.close()
   })
 
   test('is in a private folder if the path of the file is too long', async () => {

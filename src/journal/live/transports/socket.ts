@@ -87,7 +87,7 @@ class HostLink implements Link {
       if (kind === '+') this.#subscribe(member, String(channel))
       else if (kind === '-') this.#unsubscribe(member, String(channel))
       else if (kind === '=') this.#publish(member, String(channel), String(text))
-      else if (kind === '?') socket.write(lineOf(['!', channel]))
+      else if (kind === '?' && socket.writableLength < 2 * queueMax) socket.write(lineOf(['!', channel]))
     })
   }
 
@@ -167,11 +167,8 @@ function connectSocket(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connectTo(path)
     socket.unref()
-    socket.once('connect', () => {
-      socket.removeAllListeners('error')
-      resolve(socket)
-    })
-    socket.once('error', error => {
+    socket.once('connect', () => resolve(socket))
+    socket.on('error', error => {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'ECONNREFUSED') resolve(undefined)
       else reject(error)
@@ -214,7 +211,7 @@ async function replaceStale(path: string, seen: string, file: string): Promise<S
     return listenAt(path, file)
   } catch (error) {
     // Another process writes.
-    if ((Object(error) as { errcode?: number }).errcode === sqliteBusy) return undefined
+    if (((Object(error) as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy) return undefined
     throw error
   } finally {
     // Ends the transaction.
@@ -244,8 +241,8 @@ function socketPath(file: string): string {
   return join(folder, hash)
 }
 
-/** Calls back with each line, a list in JSON. Closes the connection of whoever sends anything else. */
-function readLines(socket: Socket, receive: (line: readonly unknown[]) => void): void {
+/** Calls back with each line, a list of texts and numbers in JSON. Closes the connection of whoever sends anything else. */
+function readLines(socket: Socket, receive: (line: readonly (string | number)[]) => void): void {
   let rest = ''
   socket.setEncoding('utf8')
   socket.on('data', chunk => {
@@ -253,18 +250,22 @@ function readLines(socket: Socket, receive: (line: readonly unknown[]) => void):
     rest = lines.pop() ?? ''
     for (const line of lines) {
       const value = tryParseJson(line)
-      if (!Array.isArray(value)) return void socket.destroy()
+      if (!isLine(value)) return void socket.destroy()
       receive(value)
     }
     if (rest.length > lineMax) socket.destroy()
   })
 }
 
+const isLine = (value: unknown): value is (string | number)[] =>
+  Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number')
+
 const lineOf = (value: readonly unknown[]): string => `${JSON.stringify(value)}\n`
 
 const nothing: Batch = { subscribe: [], unsubscribe: [], texts: [] }
 
 const attemptsMax = 100
+/** The last byte of its error numbers. */
 const sqliteBusy = 5
 
 /** The shortest limit of the systems is 104. */
