@@ -121,13 +121,16 @@ export class LinkedTransport implements LiveTransport {
         },
       })
       opened = link
-      const subscribe = [...this.#subscriptions.keys()]
-      this.#changes.clear()
-      if (subscribe.length > 0) await link.send({ subscribe, unsubscribe: [], texts: [] })
+      const subscribe = new Set(this.#subscriptions.keys())
+      if (subscribe.size > 0) await link.send({ subscribe: [...subscribe], unsubscribe: [], texts: [] })
       if (failure()) throw failure()?.error
       if (this.#isClosed) return void (await link.close().catch(() => {}))
       this.#link = link
       for (const channel of subscribe) this.#subscriptions.get(channel)?.resolve()
+      // What has changed in the meantime.
+      const all = new Set([...subscribe, ...this.#subscriptions.keys()])
+      for (const channel of all)
+        if (subscribe.has(channel) !== this.#subscriptions.has(channel)) this.#changes.add(channel)
       this.#isLost = false
       this.#pauseMs = pauseMin
       this.#events?.connected()
@@ -142,6 +145,7 @@ export class LinkedTransport implements LiveTransport {
   #broken(link: Link): void {
     if (this.#link !== link || this.#isClosed) return
     this.#link = undefined
+    this.#changes.clear()
     this.#texts = []
     this.#size = 0
     link.close().catch(() => {})
@@ -165,7 +169,9 @@ export class LinkedTransport implements LiveTransport {
     this.#pauseMs = Math.min(this.#pauseMs * 2, pauseMax)
   }
 
+  /** Without a connection nothing is kept: the next one begins with all subscriptions. */
   #change(channel: string): void {
+    if (!this.#link) return
     this.#changes.add(channel)
     this.#wake()
     this.#flush()

@@ -1,0 +1,56 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { type Batch, deferred, type Link, LinkedTransport } from '../../../src/journal/live/linked-transport.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+test('[LV5] keeps nothing of ended subscriptions while it is not connected', async () => {
+  const isRefused = deferred<void>()
+  const transport = new LinkedTransport({
+    name: 'a server that refuses',
+    isFinal: () => true,
+    connect: () => Promise.reject(new Error('refused')),
+  })
+  transport.start({ receive() {}, connected() {}, lost: () => isRefused.resolve() })
+  await isRefused.promise
+  const filler = 'x'.repeat(5_000)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let index = 0; index < 10_000; index++) {
+    transport.subscribe(`${index} ${filler}`).catch(() => {})
+    transport.unsubscribe(`${index} ${filler}`)
+  }
+  await new Promise(resolve => setImmediate(resolve))
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
+  await transport.close()
+})
+
+test('[LV3] subscriptions that begin or end while it connects count', async () => {
+  const sent: Batch[] = []
+  const [isAsked, mayGoOn] = [deferred<void>(), deferred<void>()]
+  const link: Link = {
+    async send(batch) {
+      sent.push(batch)
+      isAsked.resolve()
+      await mayGoOn.promise
+    },
+    close: async () => {},
+  }
+  const transport = new LinkedTransport({ name: 'a slow server', connect: async () => link })
+  const [kept, ended] = [transport.subscribe('kept'), transport.subscribe('ended')]
+  transport.start({ receive() {}, connected() {}, lost() {} })
+  await isAsked.promise
+  transport.unsubscribe('ended')
+  const begun = transport.subscribe('begun')
+  mayGoOn.resolve()
+  await Promise.all([kept, begun])
+  await expect(ended).rejects.toThrow('ended')
+  expect(sent).toEqual([
+    { subscribe: ['kept', 'ended'], unsubscribe: [], texts: [] },
+    { subscribe: ['begun'], unsubscribe: ['ended'], texts: [] },
+  ])
+  await transport.close()
+})
