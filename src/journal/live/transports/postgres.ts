@@ -53,14 +53,15 @@ async function clientsFor(
 async function connect(makeClients: MakeClients, schema: string | undefined, events: LinkEvents): Promise<Link> {
   const { client, others } = await connectToPrimary(makeClients())
   for (const other of others) void end(other)
+  let link: Link | undefined
   try {
     const [known] = (await client.query(identity)).rows
-    const link = new PostgresLink(client, schema ?? String(known?.schema), events)
+    link = new PostgresLink(client, schema ?? String(known?.schema), events)
     // A pooler shows its clients a number of its own.
     if (known?.pid !== (client as { processID?: unknown }).processID) await assertListens(client, makeClients)
     return link
   } catch (error) {
-    void end(client)
+    void (link ? link.close() : end(client))
     throw error
   }
 }
