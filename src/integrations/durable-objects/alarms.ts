@@ -17,6 +17,8 @@ export class Alarms {
   #idle = new AbortController()
   #isRunning = false
   #failures = 0
+  /** When to try again after a failure. A change does not move it. */
+  #pausedUntil = 0
   #hasFailed = false
   /** When it is set for; null if it is not set, undefined if that is not known. */
   #at: number | null | undefined
@@ -65,6 +67,7 @@ export class Alarms {
     await this.#worker?.stop()
     this.#worker = undefined
     this.#failures = this.#hasFailed ? this.#failures + 1 : 0
+    this.#pausedUntil = this.#hasFailed ? Date.now() + Math.min(pauseMin * 2 ** this.#failures, pauseMax) : 0
     this.#hasFailed = false
   }
 
@@ -80,8 +83,7 @@ export class Alarms {
 
   #set(): void {
     const { at: dueAt } = this.#store.nextDue()
-    const pausedUntil = this.#failures === 0 ? 0 : Date.now() + Math.min(pauseMin * 2 ** this.#failures, pauseMax)
-    const at = dueAt === undefined ? null : Math.max(dueAt, pausedUntil)
+    const at = dueAt === undefined ? null : Math.max(dueAt, this.#pausedUntil)
     if (at === this.#at) return
     this.#at = at
     // Neither promise rejects unless the object is reset, which undoes the write as well.
