@@ -31,6 +31,7 @@ const journal = await openJournal('memory:')
 const errors = await Promise.all([
   errorOf(openJournal('sqlite:chat.db')),
   errorOf(openJournal('postgres://127.0.0.1/x')),
+  errorOf(openJournal('memory:', { live: 'redis://127.0.0.1' })),
   errorOf(openCheckpointer('memory:')),
   errorOf(askForBytes()),
 ])

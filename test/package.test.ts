@@ -80,6 +80,7 @@ describe('peers', () => {
         hint: 'update Node; or run a command with a newer one: npx -p node@24 -p antiphon antiphon ...',
       },
       missing('a journal in PostgreSQL', 'pg', 'pg'),
+      missing('live over Redis', 'ioredis', 'ioredis'),
       missing('openCheckpointer', '@langchain/langgraph-checkpoint', '@langchain/langgraph-checkpoint @langchain/core'),
       missing('protobuf for AG-UI clients', '@ag-ui/encoder', '@ag-ui/encoder'),
     ])

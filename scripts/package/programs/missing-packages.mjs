@@ -4,6 +4,7 @@ import { openCheckpointer } from 'antiphon/adapters/langchain'
 import { openJournal } from 'antiphon/journal'
 
 await mustName('pg', () => openJournal('postgres://127.0.0.1/x'))
+await mustName('ioredis', () => openJournal('memory:', { live: 'redis://127.0.0.1' }))
 await mustName('@langchain/langgraph-checkpoint', () => openCheckpointer('memory:'))
 const journal = await openJournal('memory:')
 await mustName('@ag-ui/encoder', () => new Promise((_, reject) => askForBytes(reject)))

@@ -50,7 +50,7 @@ describe('channels of Redis', () => {
   })
 
   test('[LV6] a wrong password is said, and not repeated', async () => {
-    const peer = new Peer(redisTransport(redisUrl(server.port, 0, 'secret')))
+    const peer = new Peer(await redisTransport(redisUrl(server.port, 0, 'secret')))
     await expect.poll(() => peer.counts).toEqual({ connected: 0, lost: 1 })
     expect(String(peer.lastError)).toMatch(/WRONGPASS/)
     expect(`${peer.lastError} ${peer.transport.name}`).not.toContain('secret')
@@ -72,4 +72,5 @@ describe('channels of Redis', () => {
   })
 })
 
-const connect = (database = 0): Promise<Peer> => Peer.connected(redisTransport(redisUrl(server.port, database)))
+const connect = async (database = 0): Promise<Peer> =>
+  Peer.connected(await redisTransport(redisUrl(server.port, database)))
