@@ -93,6 +93,17 @@ describe('[SE467] what a shell puts into a body is not taken for its text', () =
     expect(unwrap(`BODY='x'\n${piped}${request('two')}BODY='y'`)).toMatchObject({ found })
   })
 
+  test.each([
+    ['its only word', `printf '%s\\n' '${bodyWith('100%')}'`, '100%'],
+    ['a text of the format', `printf '${bodyWith('100%%')}\\n'`, '100%'],
+    ['a word inside of the format', `printf '${bodyWith('%s')}' '[{"role":"user","content":"x"}]'`, undefined],
+    ['a word in quotes of JSON', `printf '${bodyWith('see %s')}' 'this'`, 'see this'],
+  ])('what printf makes of its format: %s', (_name, printf, content) => {
+    const result = unwrap(`${printf} | curl ${url} -d @-`)
+    if (content === undefined) expect(result).not.toHaveProperty('found')
+    else expect(result).toMatchObject({ found: [{ value: { messages: [{ content }] } }] })
+  })
+
   test('a body of any depth ends in an answer', () => {
     const deep = bodyWith(`$X","deep":${'['.repeat(50_000)}${']'.repeat(50_000)},"x":"`)
     expect(unwrap(`curl ${url} -d ${double(deep)}`)).toMatchObject({ problem: expect.stringContaining('$X') })

@@ -99,12 +99,14 @@ function echoed(
   end: number,
 ): { readonly body: string; readonly end: number } | undefined {
   if (producer !== 'echo' && producer !== 'printf') return undefined
-  const given = words.filter((word, index) => index > 0 || !/^-\w+$/.test(word))
-  const [first = '', second] = given
-  return {
-    body: producer === 'echo' ? given.join(' ') : second !== undefined && first.includes('%s') ? second : first,
-    end,
-  }
+  const [first = '', ...more] = words.filter((word, index) => index > 0 || !/^-\w+$/.test(word))
+  return { body: producer === 'echo' ? [first, ...more].join(' ') : printed(first, more), end }
+}
+
+/** What `printf` makes of a format with `%s`, and of a line break at its end. */
+function printed(format: string, words: readonly string[]): string {
+  let next = 0
+  return format.replace(/\\n$/, '\n').replace(/%[%s]/g, found => (found === '%%' ? '%' : (words[next++] ?? '')))
 }
 
 /** `-d "$BODY"`: what the script assigns to the variable before the place of the command. */
