@@ -80,6 +80,7 @@ export abstract class AntiphonThread<Env = unknown> {
   /** Called by the runtime. */
   webSocketClose(socket: ObjectSocket): void {
     socket.close()
+    this.#sockets.update()
   }
 
   #work(failed: () => void) {

@@ -60,18 +60,21 @@ export class Sockets {
   }
 
   #updateAll(): void {
-    const sockets = this.#options.ctx.getWebSockets()
-    if (sockets.length === 0) return
+    const sockets = new Set(this.#options.ctx.getWebSockets())
+    // A feed without its socket would keep the object in memory.
+    for (const socket of this.#feeds.keys()) if (!sockets.has(socket)) this.#end(socket)
+    if (sockets.size === 0) return
     const { head, isBusy } = this.#options.state()
     for (const socket of sockets) {
-      const feed = this.#feeds.get(socket)
       const needsFeed = isBusy || positionOf(socket) < head
-      if (needsFeed && !feed) void this.#feed(socket)
-      if (!needsFeed && feed) {
-        this.#feeds.delete(socket)
-        feed.abort()
-      }
+      if (!needsFeed) this.#end(socket)
+      else if (!this.#feeds.has(socket)) void this.#feed(socket)
     }
+  }
+
+  #end(socket: ObjectSocket): void {
+    this.#feeds.get(socket)?.abort()
+    this.#feeds.delete(socket)
   }
 
   async #feed(socket: ObjectSocket): Promise<void> {
