@@ -16,14 +16,11 @@ export class Queue<Value> {
   take(): Value | undefined {
     const value = this.#values[this.#taken]
     if (this.#taken < this.#values.length) this.#taken++
-    if (2 * this.#taken >= this.#values.length) this.keep(() => true)
+    if (2 * this.#taken >= this.#values.length) {
+      this.#values = this.#values.slice(this.#taken)
+      this.#taken = 0
+    }
     return value
-  }
-
-  /** Keeps only the values that pass a test. */
-  keep(passes: (value: Value, index: number) => boolean): void {
-    this.#values = this.#values.slice(this.#taken).filter(passes)
-    this.#taken = 0
   }
 
   clear(): void {

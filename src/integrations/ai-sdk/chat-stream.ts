@@ -35,7 +35,8 @@ export interface ChatStreamOptions extends AnswerTarget {
 
 /**
  * The chunks of one answer, to its end or until a person or a client has to decide. Recorded entries are read from the
- * journal; what streams in this process is sent at once, and what another process does as soon as it is recorded.
+ * journal. What streams in this process is sent at once, and with a transport (`openJournal(..., { live })`) what streams in another; without one,
+ * what another process does is sent as soon as it is recorded.
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, signal, errorText, after = 0, shown = [] } = options
@@ -56,7 +57,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
       for (const entry of withoutPastQuestions(entries, await isWaiting(store, thread.name)))
         yield* answerStream.entry(entry)
     let head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
-    dropKnown(events, head)
+    let recorded = entries.findLast(({ kind }) => kind === 'response-record')?.seq ?? 0
     while (!answerStream.isOver) {
       const event = await events.next()
       if (!event) break
@@ -66,10 +67,13 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
         break
       }
       if (event.kind === 'agent') yield* answerStream.agentNews(await news(answerStream))
-      else if (event.kind === 'delta') yield* answerStream.delta(event.delta)
-      else if (event.kind === 'retract') yield* answerStream.retract()
-      else if (event.entry.seq > head) {
+      else if (event.kind !== 'entry') {
+        // What streamed of a recorded response came with its entry.
+        if (event.since < recorded) continue
+        yield* event.kind === 'delta' ? answerStream.delta(event.delta) : answerStream.retract()
+      } else if (event.entry.seq > head) {
         head = event.entry.seq
+        if (event.entry.kind === 'response-record') recorded = head
         // The results of the questions of an agent come before its own.
         if (event.entry.kind === 'call-settle' && answerStream.openQuestions.length > 0)
           yield* answerStream.agentNews(await news(answerStream))
@@ -105,16 +109,3 @@ function withoutPastQuestions(entries: readonly Entry[], isWaiting: boolean): En
 }
 
 const placeOf = ({ call: { step, index } }: { readonly call: CallPlace }): string => `${step} ${index}`
-
-/** What is stored up to a position was sent already, and so was what streamed before a stored response. */
-function dropKnown(events: Mailbox<LiveEvent>, head: number): void {
-  let streamed = -1
-  events.keep((event, index) => {
-    if (isRecorded(event, head)) streamed = index
-    return true
-  })
-  events.keep((event, index) => (event.kind === 'entry' ? event.entry.seq > head : index > streamed))
-}
-
-const isRecorded = (event: LiveEvent, head: number): boolean =>
-  event.kind === 'entry' && event.entry.kind === 'response-record' && event.entry.seq <= head

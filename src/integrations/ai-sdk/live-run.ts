@@ -1,13 +1,14 @@
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { sleep, systemClock } from '../../journal/clock.ts'
 import type { Entry } from '../../journal/entry.ts'
-import type { RunEvent, RunOptions, Thread } from '../../journal/index.ts'
+import type { LiveItem, RunEvent, RunOptions, Thread } from '../../journal/index.ts'
 
 /** An event for a listener, in the order of occurrence. */
 export type LiveEvent =
   | { readonly kind: 'entry'; readonly entry: Entry }
-  | { readonly kind: 'delta'; readonly delta: ReplyDelta }
-  | { readonly kind: 'retract' }
+  /** `since` is the last entry when the response began. */
+  | { readonly kind: 'delta'; readonly delta: ReplyDelta; readonly since: number }
+  | { readonly kind: 'retract'; readonly since: number }
   /** An agent asks something, or a call of an agent has a result. */
   | { readonly kind: 'agent' }
   | { readonly kind: 'over' }
@@ -18,24 +19,19 @@ export interface LiveRunOptions extends RunOptions {
 }
 
 /**
- * A run of this process, which any number of listeners can follow from any moment. `#current` is what has streamed of the
- * response that is not recorded yet, so that later listeners get it too.
+ * A run of this process, which any number of listeners can follow from any moment. If another process owns the thread, they get what that one
+ * streams. `#current` is what has streamed of the response that is not recorded yet, so that later listeners get it too.
  */
 export class LiveRun {
   readonly done: Promise<void>
   isOver = false
   readonly #listeners = new Set<(event: LiveEvent) => void>()
-  #current: ReplyDelta[] = []
+  #current: LiveEvent[] = []
   #isAskedAgain = false
   #pauseAbort = new AbortController()
 
   constructor(thread: Thread, options: LiveRunOptions) {
-    const unsubscribe = thread.listen(entries => {
-      for (const entry of entries) {
-        if (entry.kind === 'response-record') this.#current = []
-        this.#notify({ kind: 'entry', entry })
-      }
-    })
+    const unsubscribe = thread.follow(item => this.#handleItem(item))
     this.done = this.#run(thread, options).finally(() => {
       unsubscribe()
       this.#notify({ kind: 'over' })
@@ -50,7 +46,7 @@ export class LiveRun {
 
   /** Gets all events from now on, and what is streaming at the moment. */
   listen(listener: (event: LiveEvent) => void): () => void {
-    for (const delta of this.#current) listener({ kind: 'delta', delta })
+    for (const event of this.#current) listener(event)
     this.#listeners.add(listener)
     if (this.isOver) listener({ kind: 'over' })
     return () => {
@@ -65,7 +61,7 @@ export class LiveRun {
       const { run } = await import('../../journal/run.ts')
       const onEvent = (event: RunEvent): void => {
         if (event.kind === 'compaction-failed') options.onError(Object.assign(new Error(), event.error))
-        this.#handleEvent(event)
+        if (event.kind === 'agent-event' && isAgentNews(event.event)) this.#notify({ kind: 'agent' })
       }
       /** The turn that failed last. */
       let failed: number | undefined
@@ -98,14 +94,19 @@ export class LiveRun {
     if (!this.#isAskedAgain) await sleep(systemClock, pauseMs, this.#pauseAbort.signal)
   }
 
-  #handleEvent(event: RunEvent): void {
-    if (event.kind === 'delta') {
-      this.#current.push(event.delta)
+  #handleItem(item: LiveItem): void {
+    if (item.kind === 'delta') {
+      const { delta, since } = item
+      const event = { kind: 'delta', delta, since } as const
+      this.#current.push(event)
       this.#notify(event)
-    } else if (event.kind === 'response-retract') {
+    } else if (item.kind === 'response-retract') {
       this.#current = []
-      this.#notify({ kind: 'retract' })
-    } else if (event.kind === 'agent-event' && isAgentNews(event.event)) this.#notify({ kind: 'agent' })
+      this.#notify({ kind: 'retract', since: item.since })
+    } else {
+      if (item.kind === 'response-record') this.#current = []
+      this.#notify({ kind: 'entry', entry: item })
+    }
   }
 
   #notify(event: LiveEvent): void {

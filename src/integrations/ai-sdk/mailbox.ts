@@ -16,11 +16,6 @@ export class Mailbox<Value> {
     this.#wake()
   }
 
-  /** Keeps only the queued values that pass a test. */
-  keep(passes: (value: Value, index: number) => boolean): void {
-    this.#values.keep(passes)
-  }
-
   /** Undefined once the signal is aborted. */
   async next(): Promise<Value | undefined> {
     while (this.#values.length === 0 && !this.#signal.aborted)

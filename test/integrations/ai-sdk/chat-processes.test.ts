@@ -128,7 +128,52 @@ test('[AI18] a stream of another process is sent as far as it is recorded', asyn
   expect(world.verdicts()).toEqual(['accepted', 'accepted'])
 })
 
+test('[AI80] tabs that open at any moment show what another process streams, each word once', async () => {
+  await using world = await start(client7, [slowly, 'Good.'], { leaseMs: 60_000, live: true })
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  let isSent = false
+  const sending = talk.send('Tell me a story.').finally(() => {
+    isSent = true
+  })
+  await eventually(() => expect(words(talk).join()).toContain('very'))
+  const tabs: Talk[] = []
+  const resuming: Promise<void>[] = []
+  while (!isSent && tabs.length < 50) {
+    const tab = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+    tabs.push(tab)
+    resuming.push(tab.resume())
+    await new Promise(resolve => setTimeout(resolve, 15))
+  }
+  await Promise.all([sending, ...resuming])
+  // The last tabs may have come when everything was recorded.
+  expect(tabs.length).toBeGreaterThan(3)
+  for (const tab of tabs) {
+    if (tab.messages.at(-1)?.role === 'user') tab.show(await world.load())
+    expect(words(tab)).toEqual([slowly.text])
+  }
+  expect(world.verdicts()).toEqual(['accepted'])
+})
+
+test('[AI80] a tab shows words that another process has not recorded, and the answer of the next owner when it is killed', async () => {
+  const verySlowly = { ...slowly, fail: 'slow:250' } as const
+  await using world = await start(client7, [verySlowly, 'Good.'], { live: true })
+  const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+  const sending = talk.send('Tell me a story.')
+  await eventually(() => expect(words(talk).join()).toContain('very'))
+  const tab = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+  const resuming = tab.resume()
+  await eventually(() => expect(words(tab).join()).toContain('very'))
+  await world.kill()
+  await Promise.all([sending, resuming])
+  const [begun = '', answer] = words(tab)
+  expect(verySlowly.text.startsWith(begun) && begun !== verySlowly.text).toBe(true)
+  expect(answer).toBe('Good.')
+  expect(words({ ...tab, messages: await world.load() })).toEqual(['Good.'])
+})
+
 interface Setup {
+  /** The processes tell each other what streams. */
+  live?: boolean
   takeOverMs?: number
   /** How long a killed server keeps its threads. A slow machine must not take them from one that lives. */
   leaseMs?: number
@@ -139,17 +184,17 @@ interface Setup {
 
 /** A server in a process of its own, and one here, with one journal and one provider. */
 async function start(client: ChatClient, script: ReplyScript, options: Setup = {}) {
-  const { takeOverMs, leaseMs = 1_500, hasAgent = false, approval = false } = options
+  const { takeOverMs, leaseMs = 1_500, hasAgent = false, approval = false, live = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })
   const program = fileURLToPath(import.meta.resolve('./chat-server.ts'))
   const more = hasAgent ? [approval ? 'asks' : 'runs'] : []
-  const child = fork(program, [file, strict.url, client.name, String(leaseMs), ...more], {
+  const child = fork(program, [file, strict.url, client.name, String(leaseMs), String(live), ...more], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const { url } = await heard(child, 'ready')
-  const journal = await openJournal(`sqlite:${file}`)
+  const journal = await openJournal(`sqlite:${file}`, { live })
   const look = { execute: () => 'blue', approval }
   const tools = hasAgent ? { research: agentWith(client, strict.url, { look }) } : { look: client.tool(look.execute) }
   const handlerOptions = {

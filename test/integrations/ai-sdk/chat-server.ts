@@ -5,12 +5,12 @@ import type { ChatClient } from './client.ts'
 import { startSite } from './site.ts'
 
 // A server of its own, for a parent that ends it in the middle of something. Its tool begins, and never ends. With `agent` an agent has the tool.
-const [file, strict, name, leaseMs, agent] = process.argv.slice(2)
+const [file, strict, name, leaseMs, live, agent] = process.argv.slice(2)
 const client: ChatClient =
   name === 'ai 6' ? (await import('./client-6.ts')).client6 : (await import('./client-7.ts')).client7
 process.once('disconnect', () => process.exit(1))
 
-const journal = await openJournal(`sqlite:${file}`)
+const journal = await openJournal(`sqlite:${file}`, { live: live === 'true' })
 const begin = (): Promise<never> => {
   process.send?.({ kind: 'begun' })
   return new Promise(() => {})
