@@ -77,11 +77,7 @@ export class AgentRuns {
   /** An agent that stopped continues if something was written to its thread since, such as an approval, or if the process that ran it is gone. */
   async #canContinue(callId: string): Promise<boolean> {
     if (this.#running.has(callId)) return false
-    const { thread } = this.#options
-    const agent = thread.agents.of(callId)
-    if (!(await agent.exists())) return false
-    const seen = this.#waiting.get(callId)
-    return seen === undefined || (await thread.child(callId).read()).head > seen || agent.isAbandoned()
+    return this.#options.thread.agents.of(callId).hasMore(this.#waiting.get(callId) ?? 0)
   }
 
   async #run(callId: string): Promise<void> {

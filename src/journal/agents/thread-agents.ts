@@ -146,8 +146,7 @@ export class Agent {
 
   /** Whether it has its input. */
   async exists(): Promise<boolean> {
-    const row = await this.#store.find(this.log.name)
-    return row !== undefined && row.head > 0 && row.state !== 'erased'
+    return this.hasMore(0)
   }
 
   /** Whether it has something to do, or waits for something. */
@@ -156,10 +155,11 @@ export class Agent {
     return row !== undefined && row.state !== 'erased' && (row.state !== 'idle' || row.dueAt !== undefined)
   }
 
-  /** Whether its owner has disappeared in the middle of a turn. */
-  async isAbandoned(): Promise<boolean> {
+  /** Whether its thread has entries after a position, or its owner has disappeared in the middle of a turn. */
+  async hasMore(after: number): Promise<boolean> {
     const row = await this.#store.find(this.log.name)
-    return row?.state === 'running' && row.leasedUntil <= (await this.#store.now())
+    if (row === undefined || row.state === 'erased') return false
+    return row.head > after || (row.state === 'running' && row.leasedUntil <= (await this.#store.now()))
   }
 
   /** Creates its thread, if it does not exist. Throws if it was erased. */
