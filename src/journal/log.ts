@@ -200,8 +200,7 @@ export class Log {
 
   async renew(epoch: number, leaseMs: number): Promise<boolean> {
     const isOwner = await this.#store.renew(await this.key(), epoch, leaseMs)
-    // If this process is killed, others continue its turn when the lease has ended.
-    if (isOwner) this.#hub.announceDue(this.#clock.now() + (this.#offset?.ms ?? 0) + leaseMs)
+    if (isOwner) this.#hub.announceLease(this.#clock.now() + (this.#offset?.ms ?? 0) + leaseMs)
     return isOwner
   }
 
@@ -294,7 +293,7 @@ export class Log {
     // While there is an owner, nobody else has anything to do.
     const isOwned = guard.lease !== undefined || (guard.epoch !== undefined && !release)
     if (written.ok) this.#announce(written.head, isOwned ? undefined : dueAt)
-    if (written.ok && guard.lease) this.#hub.announceDue(written.at + guard.lease.ms)
+    if (written.ok && guard.lease) this.#hub.announceLease(written.at + guard.lease.ms)
     return written
   }
 

@@ -79,6 +79,11 @@ export class LiveHub implements LivePublisher {
     this.publish(dueChannel, { kind: 'due', ...(at !== undefined && { at: Math.round(at) }) })
   }
 
+  /** Tells other processes when a lease of this one ends: then they continue its turn, if it was killed. */
+  announceLease(endsAt: number): void {
+    this.publish(dueChannel, { kind: 'due', at: Math.round(endsAt) })
+  }
+
   /** Calls back when a thread has something to do, and when that may have been missed. */
   onDue(listener: (at?: number) => void): () => void {
     if (this.#dueListeners.size === 0 && !this.#isClosed)
