@@ -1,9 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-/** A file of the package. It has the same path relative to `dist` and to `src`. */
-export const packageFile = (name: string): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? `../../../${name}` : `../${name}`, import.meta.url)
+import { packageFile } from './version.ts'
 
 /** A page of the package as a path that can be opened from the working directory: `docs/...` alone is not in the project of a user. */
 export function pagePath(page: string): string {

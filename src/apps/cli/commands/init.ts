@@ -4,7 +4,7 @@ import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
 import { type PlannedFramework, planInit } from '../../init/plan-init.ts'
 import { type Project, readProject } from '../../init/read-project.ts'
 import { exitWith } from '../exit.ts'
-import { pagePath } from '../package-file.ts'
+import { pagePath } from '../page-path.ts'
 import { painter } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
 
