@@ -72,7 +72,7 @@ const textsOf = (messages: readonly Message[]): string[] =>
   )
 
 /** A drawing of these has no texts of results, or their store holds texts in a binary form. */
-const notLengthened = new Set(['instatic', 'openhands', 'langgraph'])
+const notLengthened = new Set(['instatic', 'openhands', 'langgraph', 'zed'])
 
 test.each(
   subjects.filter(({ system }) => !notLengthened.has(system.id)).map(subject => [subject.system.id, subject] as const),

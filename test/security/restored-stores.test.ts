@@ -63,7 +63,9 @@ test.runIf(process.getuid?.() === 0).each(stores)(
 
 /** Every broken sample: a file, a folder, or the statements that make a database, which may be in a folder. */
 const broken = readdirSync(samples).flatMap(system =>
-  readdirSync(join(samples, system, 'samples'))
+  readdirSync(join(samples, system))
+    .filter(folder => folder === 'samples')
+    .flatMap(() => readdirSync(join(samples, system, 'samples')))
     .filter(name => /broken/.test(name))
     .map(name => join(system, 'samples', name)),
 )
