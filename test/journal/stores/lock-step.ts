@@ -10,14 +10,17 @@ import { admit, endTurn, respond, settle, start, submit } from '../sample-entrie
 export async function checkLockStep(store: Store, runs: number): Promise<void> {
   const heard = new Set<string>()
   let run = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(question, { minLength: 10, maxLength: 80, size: 'max' }), async questions => {
+  const property = fc.asyncProperty(
+    fc.array(question, { minLength: 10, maxLength: 80, size: 'max' }),
+    async questions => {
       const pair = await Pair.open(store, `run ${run++}`, heard)
       for (const asked of questions) await pair.ask(asked)
       await pair.compare()
-    }),
-    { numRuns: runs },
+    },
   )
+  // A few runs may miss a rare answer by chance.
+  for (let round = 0; round < 8 && everyAnswer.some(answer => !heard.has(answer)); round++)
+    await fc.assert(property, { numRuns: runs })
   expect([...heard].toSorted(), 'every answer must have been heard').toEqual(everyAnswer)
 }
 
