@@ -1,6 +1,10 @@
 import type { Examples } from '../example.ts'
 import { anthropic, chat, gemini } from '../example-messages.ts'
 
+const search = { toolCallId: 'srvtoolu_1', toolName: 'web_search' }
+const searched = { type: 'tool-call', ...search, input: { query: 'Lisbon' }, providerExecuted: true }
+const found = { type: 'tool-result', ...search, output: { type: 'json', value: [{ title: 'A new tram' }] } }
+
 export const examples: Examples = {
   valid: [
     {
@@ -226,6 +230,23 @@ export const examples: Examples = {
         ),
         gemini.model(gemini.call('search_cars', {})),
         gemini.user({ functionResponse: { name: 'search_cars', response: { result: 'Fiat 500' } } }),
+      ],
+    },
+    {
+      name: 'the result of a call that the provider ran, in a tool message',
+      format: 'ai-sdk',
+      dialect: 'anthropic',
+      messages: [
+        { role: 'user', content: 'What is new in Lisbon?' },
+        { role: 'assistant', content: [searched] },
+        { role: 'tool', content: [found] },
+        { role: 'assistant', content: 'A new tram.' },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: 'What is new in Lisbon?' },
+        { role: 'assistant', content: [searched, found] },
+        { role: 'assistant', content: 'A new tram.' },
       ],
     },
   ],
