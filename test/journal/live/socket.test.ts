@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -78,6 +79,36 @@ describe('the socket beside a file', () => {
     await peer.transport.close()
   })
 
+  test('[LV11] of another user is not used: the journal polls, and connects when it is gone', async () => {
+    const file = newFile()
+    const path = `${file}-live`
+    const stranger = createServer(socket => socket.destroy())
+    await once(stranger.listen(path), 'listening')
+    let connections = 0
+    stranger.on('connection', () => connections++)
+    const undo = giveAway(path)
+    const peer = new Peer(socketTransport(file))
+    await expect.poll(() => peer.counts.lost).toBe(1)
+    expect(String(peer.lastError)).toContain(`${path} belongs to another user (uid 65534)`)
+    expect([peer.isConnected, connections]).toEqual([false, 0])
+    stranger.close()
+    undo()
+    await expect.poll(() => peer.isConnected, { timeout: 20_000 }).toBe(true)
+    await peer.transport.close()
+  })
+
+  test('[LV11] of the owner of the file is used', async () => {
+    const file = newFile()
+    const host = await Peer.connected(socketTransport(file))
+    const undo = giveAway(file, `${file}-live`)
+    const member = await Peer.connected(socketTransport(file))
+    await member.transport.subscribe('a')
+    host.transport.publish('a', 'x')
+    await expect.poll(() => member.texts('a')).toEqual(['x'])
+    undo()
+    for (const { transport } of [member, host]) await transport.close()
+  })
+
   test.each([
     ['an object', '["+",{"toString":0}]'],
     ['a deep list', `["=","a",${'['.repeat(40_000)}${']'.repeat(40_000)}]`],
@@ -135,6 +166,28 @@ describe('the socket beside a file', () => {
     await journal.close()
   })
 })
+
+/** Makes files belong to another user; root really gives them away. Others may not, so for them the system only says so. */
+function giveAway(...paths: readonly string[]): () => void {
+  if (process.getuid?.() === 0) {
+    for (const path of paths) fs.chownSync(path, 65_534, 65_534)
+    return () => {}
+  }
+  const originals = { lstatSync: fs.lstatSync, statSync: fs.statSync }
+  for (const name of ['lstatSync', 'statSync'] as const) {
+    const of = originals[name] as (path: string, options?: object) => fs.Stats | undefined
+    const changed = (path: string, options?: object): unknown => {
+      const found = of(path, options)
+      return found && paths.includes(path) ? Object.assign(found, { uid: 65_534 }) : found
+    }
+    Object.assign(fs, { [name]: changed })
+  }
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(fs, originals)
+    syncBuiltinESMExports()
+  }
+}
 
 /** A socket file on which nobody listens. */
 function leaveSocket(file: string): void {

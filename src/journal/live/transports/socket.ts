@@ -23,11 +23,14 @@ export function socketTransport(file: string): LiveTransport {
 async function joinSocket(file: string, events: LinkEvents): Promise<Link> {
   const path = socketPath(file)
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const seen = identityOf(path)
+    const seen = identityOf(path, file)
     const socket = await connectSocket(path)
-    if (socket) return new MemberLink(socket, events)
-    const server = seen === undefined ? await listenAt(path, file) : await replaceStale(path, seen, file)
-    if (server) return new HostLink(server, events)
+    if (socket && isStillThere(path, file, seen)) return new MemberLink(socket, events)
+    socket?.destroy()
+    if (!socket) {
+      const server = seen === undefined ? await listenAt(path, file) : await replaceStale(path, seen, file)
+      if (server) return new HostLink(server, events)
+    }
     await new Promise(resolve => setTimeout(resolve, 5 + 30 * Math.random()))
   }
   throw new Error('no process listens, and none can')
@@ -206,7 +209,7 @@ async function replaceStale(path: string, seen: string, file: string): Promise<S
   try {
     database = new DatabaseSync(file)
     database.exec('BEGIN IMMEDIATE')
-    if (identityOf(path) !== seen) return undefined
+    if (identityOf(path, file) !== seen) return undefined
     rmSync(path, { force: true })
     return listenAt(path, file)
   } catch (error) {
@@ -219,12 +222,23 @@ async function replaceStale(path: string, seen: string, file: string): Promise<S
   }
 }
 
-/** Undefined if there is none, or if the system removes it with its process. */
-function identityOf(path: string): string | undefined {
+/**
+ * Undefined if there is none, or if the system removes it with its process. Throws if it is of a user who is neither this one, nor root, nor the
+ * owner of the file: where others may create files, they could listen in its place.
+ */
+function identityOf(path: string, file: string): string | undefined {
   if (process.platform === 'win32') return undefined
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return found && `${found.dev} ${found.ino} ${found.ctimeNs}`
+  if (!found) return undefined
+  const uid = Number(found.uid)
+  if (uid !== 0 && uid !== process.getuid?.() && uid !== statSync(file).uid)
+    throw new Error(`${path} belongs to another user (uid ${uid}), who could read and forge what is sent: remove it`)
+  return `${found.dev} ${found.ino} ${found.ctimeNs}`
 }
+
+/** Whether a connection leads to what was seen before: otherwise its owner is not known. */
+const isStillThere = (path: string, file: string, seen: string | undefined): boolean =>
+  process.platform === 'win32' || (seen !== undefined && identityOf(path, file) === seen)
 
 /** Beside the file, or if its path is too long for a socket, in a folder that only this user can read. */
 function socketPath(file: string): string {
