@@ -97,6 +97,15 @@ describe('[SE170] a history is taken out of a text in time proportional to its l
     expect(unwrap(piece.repeat(400_000))).toMatchObject({ problem: 'it was not searched after line 1' })
   })
 
+  test('a search that ends after many strings without a history says so', () => {
+    const text = `x = ${JSON.stringify(history)}\n${"r'[{'\n".repeat(2_000)}y = ${JSON.stringify(history)}`
+    const result = unwrap(text)
+    expect(result).toMatchObject({
+      found: [{ at: 'line 1' }],
+      problem: expect.stringMatching(/^it was not searched after line \d+$/),
+    })
+  })
+
   test('the histories of one line are put back in one pass', async () => {
     const count = 50
     const bytes = Buffer.from(

@@ -1,30 +1,11 @@
 import { isRecord } from '../../core/conversation.ts'
 import { findSyntaxError, lineAndColumn } from '../../doctor/files/json-syntax-error.ts'
 import { readBody } from '../../heal/request/request-body.ts'
-import {
-  type FoundHistory,
-  findHistories,
-  findTexts,
-  isBody,
-  isHistory,
-  mayHoldHistory,
-  withoutLeftOut,
-} from './find-histories.ts'
-import {
-  beginsValue,
-  fences,
-  followsCode,
-  lineCounter,
-  mayBegin,
-  nameBefore,
-  nextBracket,
-  operandDoubt,
-  startOfString,
-} from './find-values.ts'
+import { findHistories, findTexts, isBody, isHistory, mayHoldHistory } from './find-histories.ts'
+import { beginsValue, fences } from './find-values.ts'
 import {
   type InParts,
   inParts,
-  joined,
   type NotUnwrapped,
   type Part,
   type Unwrapped,
@@ -33,12 +14,13 @@ import {
   withProblem,
 } from './found-parts.ts'
 import { LeftOut } from './left-out.ts'
+import { historiesIn, type Inside, literalHistories } from './literal-histories.ts'
 import { commandsMax, findCurl, isAddress, readCurl } from './read-curl.ts'
 import { escapedValue, textOfBase64, withoutColors, withoutMargin } from './read-escaped.ts'
-import { type Literal, LiteralError, literalAt, readLiteral, tooDeep } from './read-literal.ts'
+import { type Literal, LiteralError, readLiteral } from './read-literal.ts'
 import { readPowerShell } from './read-powershell.ts'
-import { type Quoted, readQuoted } from './read-quoted.ts'
 import { leaveOutExpansions } from './shell-expansions.ts'
+import { unwrapProse } from './unwrap-prose.ts'
 
 export type { NotUnwrapped, Unwrapped } from './found-parts.ts'
 
@@ -64,7 +46,9 @@ export function unwrap(text: string, parse: Parse = JSON.parse, depth = 0): Unwr
     unwrapLines(trimmed, parse) ??
     unwrapLiteral(trimmed, parse, depth) ??
     unwrapFences(trimmed, parse, depth) ??
-    (findCurl(trimmed) ? unwrapCurl(trimmed, parse) : unwrapProse(trimmed, parse, depth))
+    (findCurl(trimmed)
+      ? unwrapCurl(trimmed, parse)
+      : unwrapProse(trimmed, parse, inner => unwrapInner(inner, parse, depth + 1)))
   )
 }
 
@@ -233,24 +217,6 @@ function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUn
   return result ? { ...result, problem: `${withoutFields(fields)}${placed(text, error)}` } : unreadable(text, error)
 }
 
-interface Inside {
-  readonly found: readonly FoundHistory[]
-  readonly missing?: LeftOut
-  readonly fields: readonly string[]
-}
-
-/** The histories in a value, without fields that the text leaves out. `missing` is a left-out part without which a history is not complete. */
-function literalHistories({ value, leftOut }: Pick<Literal, 'value' | 'leftOut'>, parse: Parse): Inside {
-  const found = historiesIn(value, parse)
-  if (leftOut === undefined) return { found, fields: [] }
-  const whole = found.map(withoutLeftOut)
-  const kept = whole.flatMap(({ history }) => history ?? [])
-  const fields = [...new Set(whole.flatMap(one => one.fields))]
-  const missing = (whole.find(({ history }) => history === undefined) ?? whole.find(({ first }) => first))?.first
-  if (missing !== undefined) return { found: kept, missing, fields }
-  return kept.length > 0 ? { found: kept, fields } : { found: kept, missing: leftOut, fields }
-}
-
 /** A value that breaks off is not searched for complete values inside. If it is not valid JSON up to the same place, the JSON reader reports that. */
 function unreadable(text: string, { at, message }: LiteralError): NotUnwrapped {
   const json = findSyntaxError(text)
@@ -282,113 +248,6 @@ function unwrapFences(text: string, parse: Parse, depth: number): Unwrapped | No
 }
 
 const blocksMax = 1_000
-
-/**
- * Values with text around them, such as log lines and code: every bracket may begin one. A value that breaks off is passed over as a whole.
- * The characters read in failed attempts are limited to a few times the length of the text.
- */
-function unwrapProse(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
-  const found: FoundHistory[] = []
-  let problem: string | undefined
-  let escapesLeft = escapesMax
-  let budget = 4 * text.length + 200_000
-  const lineOf = lineCounter(text)
-  for (let at = nextBracket(text, 0); at < text.length && budget > 0; ) {
-    if (!mayBegin(text, at)) {
-      at = nextBracket(text, at + 1)
-      continue
-    }
-    const escaped = escapesLeft > 0 ? escapedValue(text, at, parse) : undefined
-    if (escaped && escaped.value === undefined) escapesLeft--
-    else if (escaped) {
-      for (const one of historiesIn(escaped.value, parse))
-        found.push({ ...one, at: joined(`line ${lineOf(at)}`, one.at) })
-      at = nextBracket(text, escaped.end)
-      continue
-    }
-    const string = stringAround(text, at, parse, depth)
-    const start = text[at] === '(' ? nameBefore(text, at) : at
-    const literal = string?.isCertain ? undefined : literalAt(text, start, parse)
-    if (string?.holds && (literal === undefined || literal instanceof LiteralError)) {
-      for (const one of string.found) found.push({ ...one, at: joined(`line ${lineOf(at)}`, one.at) })
-      if (string.problem !== undefined) problem ??= `line ${lineOf(at)}: ${string.problem}`
-      budget -= string.found.length > 0 ? 0 : string.end - at + attemptCost
-      at = nextBracket(text, Math.max(string.end, at + 1))
-      continue
-    }
-    if (literal === undefined) continue
-    if (string && !string.holds) budget -= string.end - at
-    if (!(literal instanceof LiteralError)) {
-      const whole = literalHistories(literal, parse)
-      const doubt =
-        whole.found.length > 0 && (doubtAbout(whole.found, string) ?? operandDoubt(text, start, literal.end))
-      const inside = doubt ? { found: [], fields: [] } : whole
-      if (doubt) problem ??= `line ${lineOf(start)}: ${doubt}`
-      for (const one of inside.found) found.push({ ...one, at: joined(`line ${lineOf(start)}`, one.at) })
-      const { missing } = inside as typeof whole
-      if (missing && (inside.found.length > 0 || beginsValue(text, at)))
-        problem ??= `${withoutFields(inside.fields)}line ${lineOf(start)}: ${LeftOut.reason(missing)}`
-      at = nextBracket(text, Math.max(literal.end, at + 1))
-      continue
-    }
-    const isTooDeep = literal.message === tooDeep
-    const isValue = beginsValue(text, at)
-    budget -= literal.end - start + (isTooDeep ? deepCost : attemptCost)
-    if (isValue) problem ??= `a value begins on line ${lineOf(start)} and cannot be read: ${literal.message}`
-    at = nextBracket(text, isValue || isTooDeep ? Math.max(literal.at, at + 1) : at + 1)
-    if (budget <= 0 && at < text.length) problem ??= `it was not searched after line ${lineOf(at)}`
-  }
-  if (found.length === 0) return problem === undefined ? undefined : { problem: /^[[{]/.test(text) ? '' : problem }
-  const result = unwrapped('text', found)
-  return result && problem !== undefined ? { ...result, problem } : result
-}
-
-/** A string of Python or JavaScript with histories, as in `send: b'{"messages": ...}'`. */
-interface StringAround {
-  readonly end: number
-  readonly found: readonly FoundHistory[]
-  readonly problem?: string | undefined
-  /** Whether it is one and has histories. Otherwise what is in it is read as it is. */
-  readonly holds: boolean
-  /** It is code. Otherwise its quotes may be those of a shell or of prose, which have no escapes. */
-  readonly isCertain: boolean
-}
-
-/** The string whose first character is at `at`, if one may begin there. With a prefix of Python it is one in any case. */
-function stringAround(text: string, at: number, parse: Parse, depth: number): StringAround | undefined {
-  const start = startOfString(text, at)
-  if (start === undefined) return undefined
-  const hasPrefix = /[rRuUbB]/.test(text.charAt(start))
-  const isCertain = hasPrefix || followsCode(text, start)
-  try {
-    const { value, end } = readQuoted(text, start, (...given) => new LiteralError(...given)) as Quoted
-    const inner = unwrapInner(value, parse, depth + 1)
-    if (inner && 'found' in inner) return { end, found: inner.found, problem: inner.problem, holds: true, isCertain }
-    return { end, found: [], problem: inner?.problem || undefined, holds: hasPrefix, isCertain: hasPrefix }
-  } catch (error) {
-    if (!(error instanceof LiteralError)) throw error
-    return { end: error.end, found: [], problem: error.message, holds: hasPrefix, isCertain: hasPrefix }
-  }
-}
-
-/** Why a history between quotes is not certainly the one that was meant: read with its escapes it is another. */
-const doubtAbout = (found: readonly FoundHistory[], string: StringAround | undefined): string | undefined =>
-  string?.holds &&
-  JSON.stringify(found.map(({ value }) => value)) !== JSON.stringify(string.found.map(({ value }) => value))
-    ? 'a value in quotes has two readings, as it is and with the escapes of a string'
-    : undefined
-
-/** How many attempts to read a value with escaped quotes may fail. */
-const escapesMax = 10
-
-const historiesIn = (value: unknown, parse: Parse): FoundHistory[] =>
-  isBody(value) || isHistory(value) ? [{ value, at: '', path: [] }] : findHistories(value, parse)
-
-/**
- * What a failed attempt costs besides the characters that it has read: the exception costs as much as many of them. At the limit of depth, the
- * exception unwinds hundreds of calls.
- */
-const [attemptCost, deepCost] = [200, 20_000]
 
 function attempt<T>(read: () => T): T | undefined {
   try {
