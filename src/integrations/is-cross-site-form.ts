@@ -2,9 +2,13 @@
  * Whether a page of another site sent this request in a form that needs no permission of the server. Browsers send such requests with
  * the user's cookies: only for other content types, as JSON, they ask the server first (a CORS preflight).
  */
-export function isCrossSiteForm({ headers, url }: Request): boolean {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  if (!formTypes.has(type.trim().toLowerCase())) return false
+export function isCrossSiteForm(request: Request): boolean {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
+  return formTypes.has(type.trim().toLowerCase()) && isCrossSite(request)
+}
+
+/** Whether a page of another site sent this request. */
+export function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'
   const origin = headers.get('origin')

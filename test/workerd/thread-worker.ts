@@ -104,6 +104,7 @@ export class ThreadObject extends AntiphonThread<Env> {
         pay: { execute: (input: object, { key }) => effect('pay', input, key), approval: true },
         ask: {},
       },
+      allowOrigins: ['https://app.example'],
       onError: (_, error) => errors.set(String(this.ctx.id), String((error as { code?: unknown }).code)),
     }
   }

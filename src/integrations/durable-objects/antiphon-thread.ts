@@ -11,7 +11,10 @@ import { answer } from './routes.ts'
 import { Sockets } from './sockets.ts'
 
 /** How the thread of an object is run: the options of a worker. */
-export type ThreadSettings = Omit<WorkOptions, 'threads' | 'pollMs'>
+export interface ThreadSettings extends Omit<WorkOptions, 'threads' | 'pollMs'> {
+  /** Other origins whose pages may open a WebSocket, such as `https://app.example.com`. Pages of the origin of the request always may. */
+  readonly allowOrigins?: readonly string[]
+}
 
 /**
  * A Durable Object with a thread in its SQLite storage. While there is something to do, the object has an alarm: it runs the turns, continues them
@@ -64,7 +67,11 @@ export abstract class AntiphonThread<Env = unknown> {
   /** Answers a request by the last part of its path. Override it to check who asks, and call `super.fetch(request)`. */
   async fetch(request: Request): Promise<Response> {
     const { journal, thread } = this
-    return answer(request, { journal, thread, watch: after => this.#sockets.accept(after), onError: warn })
+    return answer(request, {
+      ...{ journal, thread, onError: warn },
+      watch: after => this.#sockets.accept(after),
+      allowOrigins: () => this.settings().allowOrigins ?? [],
+    })
   }
 
   /** Called by the runtime: runs what there is to do. */
@@ -84,7 +91,7 @@ export abstract class AntiphonThread<Env = unknown> {
   }
 
   #work(failed: () => void) {
-    const { onError = (_, error) => warn(error), ...settings } = this.settings()
+    const { onError = (_, error) => warn(error), allowOrigins: _, ...settings } = this.settings()
     return this.journal.work({
       ...settings,
       onError(name, error) {

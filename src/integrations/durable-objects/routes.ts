@@ -6,7 +6,7 @@ import { lookUp } from '../../heal/plan.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { readOffset } from '../../journal/live/live-reader.ts'
 import type { Thread } from '../../journal/thread.ts'
-import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
+import { crossSiteHint, crossSiteText, isCrossSite, isCrossSiteForm } from '../is-cross-site-form.ts'
 import { act, actionNames, badRequest } from './actions.ts'
 
 export interface Routes {
@@ -14,11 +14,14 @@ export interface Routes {
   readonly thread: Thread
   /** Answers with the client's end of a WebSocket. */
   readonly watch: (after: string) => Response
+  /** Other origins whose pages may open a WebSocket. */
+  readonly allowOrigins: () => readonly string[]
   readonly onError: (error: unknown) => void
 }
 
 /** Answers a request by the last part of its path: `messages`, `entries`, `status` and `live` are read, and actions are posted. */
-export async function answer(request: Request, { journal, thread, watch, onError }: Routes): Promise<Response> {
+export async function answer(request: Request, routes: Routes): Promise<Response> {
+  const { journal, thread, watch, allowOrigins, onError } = routes
   try {
     const { pathname, searchParams } = new URL(request.url)
     const what = pathname.split('/').findLast(part => part !== '') ?? ''
@@ -32,6 +35,9 @@ export async function answer(request: Request, { journal, thread, watch, onError
     if (what === 'live') {
       if (headers.get('upgrade')?.toLowerCase() !== 'websocket')
         return new Response(null, { status: 426, headers: { upgrade: 'websocket' } })
+      // A browser asks no permission before it opens a WebSocket, and sends cookies with it.
+      if (isCrossSite(request) && !allowOrigins().includes(headers.get('origin') ?? ''))
+        throw badRequest(crossSiteText, 'add the origin of the page to `allowOrigins` of `settings()`')
       readOffset(after)
       return watch(after)
     }
@@ -46,7 +52,7 @@ export async function answer(request: Request, { journal, thread, watch, onError
       hint: `GET messages, entries, status or live; POST ${actionNames.join(', ')}`,
     })
   } catch (error) {
-    if (!AntiphonError.is(error)) onError(error)
+    if (statusOf(error) === 500) onError(error)
     return Response.json({ error: problemOf(error) }, { status: statusOf(error) })
   }
 }
@@ -70,7 +76,8 @@ function positionOf(after: string): number {
   throw badRequest(`after must be the seq of an entry, got ${JSON.stringify(after)}`, 'use 0 for all entries')
 }
 
-const statusOf = (error: unknown): number => (AntiphonError.is(error) ? (statuses[error.code] ?? 500) : 500)
+/** 500 if it is not the client's own error. */
+export const statusOf = (error: unknown): number => (AntiphonError.is(error) ? (statuses[error.code] ?? 500) : 500)
 
 const statuses: Readonly<Record<string, number | undefined>> = {
   'bad-request': 400,

@@ -1,10 +1,9 @@
-import { AntiphonError } from '../../core/errors.ts'
 import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { LiveItem } from '../../journal/live/live-reader.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { act } from './actions.ts'
 import type { ObjectContext, ObjectSocket } from './object-context.ts'
-import { problemOf } from './routes.ts'
+import { problemOf, statusOf } from './routes.ts'
 
 export interface SocketOptions {
   readonly ctx: Pick<ObjectContext, 'acceptWebSocket' | 'getWebSockets'>
@@ -54,7 +53,7 @@ export class Sockets {
       const done = await act(this.#options.thread(), String(action), body)
       socket.send(JSON.stringify({ id, done }))
     } catch (error) {
-      if (!AntiphonError.is(error)) this.#options.onError(error)
+      if (statusOf(error) === 500) this.#options.onError(error)
       socket.send(JSON.stringify({ id, error: problemOf(error) }))
     }
   }

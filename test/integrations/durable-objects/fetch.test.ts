@@ -90,6 +90,22 @@ test('[OB4] a WebSocket gets every entry and what streams, and takes the same ac
   await eventually(() => expect(follower.answers[1]).toMatchObject({ id: 2, error: { code: 'bad-request' } }))
 })
 
+test('[OB10] a WebSocket of a page of another origin is refused, unless its origin is allowed', async () => {
+  const opens = (headers: Record<string, string>): Promise<boolean> => {
+    const socket = new WebSocket(`${objects.url().replace('http', 'ws')}/moe/live`, { headers })
+    return new Promise(resolve => {
+      socket.onopen = () => resolve(true)
+      socket.onerror = () => resolve(false)
+    }).finally(() => socket.close()) as Promise<boolean>
+  }
+  expect(await opens({ origin: 'https://evil.example' })).toBe(false)
+  expect(await opens({ origin: 'null' })).toBe(false)
+  expect(await opens({ origin: 'https://evil.example', 'sec-fetch-site': 'same-site' })).toBe(false)
+  expect(await opens({ origin: objects.url() })).toBe(true)
+  expect(await opens({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' })).toBe(true)
+  expect(await opens({})).toBe(true)
+})
+
 test('[OB4] a client that connects again after a crash in a response gets the rest, and what was lost is retracted', async () => {
   const follower = follow('hal')
   await follower.open()
