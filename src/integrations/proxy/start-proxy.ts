@@ -130,9 +130,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => {})
       if (cutEarlier(socket as Socket, pipelinedUpgrade)) return
-      socket.unshift(head)
       const response = new ServerResponse(request)
-      response.assignSocket(socket as Socket)
+      try {
+        response.assignSocket(socket as Socket)
+      } catch {
+        // Node itself is answering an earlier request, such as one without a host, which no client stands for.
+        context.proxyError(pipelinedUpgrade)
+        return void (socket as Socket).destroySoon()
+      }
+      socket.unshift(head)
       endAfter(response, socket)
       handleRequest(request, response, true, socket)
     })
