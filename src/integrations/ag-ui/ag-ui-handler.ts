@@ -6,7 +6,6 @@ import type { Journal } from '../../journal/journal.ts'
 import { notify } from '../fetch/notify.ts'
 import { crossSiteHint, crossSiteText, isCrossSiteForm } from '../is-cross-site-form.ts'
 import type { AgUiOptions } from './handler-options.ts'
-import { LiveThreads } from './live-threads.ts'
 import { readRunInput } from './read-input.ts'
 import { respond } from './respond.ts'
 
@@ -15,7 +14,6 @@ import { respond } from './respond.ts'
  * history that a client sends, only new messages are used, and a snapshot corrects the client if its history differs.
  */
 export function agUiHandler(journal: Journal, options: AgUiOptions): (request: Request) => Promise<Response> {
-  const threads = new LiveThreads()
   const fail = (error: unknown): void => notify(options.onError ?? warn, error)
   return async request => {
     if (request.method !== 'POST') return errorResponse(405, 'POST the input of a run', { allow: 'POST' })
@@ -30,7 +28,7 @@ export function agUiHandler(journal: Journal, options: AgUiOptions): (request: R
       const name = await (options.threadFor ?? threadIdOf)(input, request)
       // An agent speaks with the thread that called it, and not with a client.
       if (!name || parentOf(name)) return errorResponse(403, 'no access to this thread')
-      return await respond(request, { journal, name, input, options, threads })
+      return await respond(request, { journal, name, input, options })
     } catch (error) {
       fail(error)
       return errorResponse(500, 'The run failed.')

@@ -134,11 +134,12 @@ export class EventWriter {
   }
 
   /**
-   * Takes back what was streamed. Its calls are removed by a snapshot before they are closed, so that no client runs them, and get a result, so
+   * Takes back what was streamed. Calls are removed by a snapshot before they are closed, so that no client runs them, and get a result, so
    * that no client treats them as open; the next snapshot removes that result.
    */
   #void(stream: StepStream, recorded: readonly Message[]): void {
     const made = new Set(recorded.flatMap(callsOf).map(({ id }) => id))
+    stream.endText()
     this.snapshot(recorded)
     stream.end()
     for (const toolCallId of stream.callIds.filter(id => !made.has(id)))

@@ -1,19 +1,16 @@
 import { warn } from '../../heal/warn.ts'
 import { sleep, systemClock } from '../../journal/clock.ts'
 import { agentRuns, nextOfAgents, type RunOptions, runTurn } from '../../journal/run.ts'
-import type { RunEvent } from '../../journal/run-event.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { canReplay, findTool } from '../../journal/tool.ts'
 import type { Turn } from '../../journal/turn.ts'
 import { notify } from '../fetch/notify.ts'
 import { type AppRun, toolsOf } from './app-run.ts'
 import type { AgUiOptions } from './handler-options.ts'
-import type { LiveThread } from './live-threads.ts'
 import type { RunTarget } from './run-target.ts'
 
 export interface RunLoopOptions {
   readonly thread: Thread
-  readonly live: LiveThread
   readonly app: AppRun
   readonly options: AgUiOptions
   readonly target: RunTarget
@@ -27,7 +24,7 @@ export interface RunLoopOptions {
  * Runs turns of a thread until the client's input is answered, or waits for an external decision or result. If another process owns the
  * thread, it waits for it. Input that was queued earlier is answered first. The agents of a turn are run too.
  */
-export async function runLoop({ thread, live, app, options, target, owned, gone }: RunLoopOptions): Promise<void> {
+export async function runLoop({ thread, app, options, target, owned, gone }: RunLoopOptions): Promise<void> {
   const { model, format, for: dialect, maxSteps } = options
   const tools = toolsOf(options.tools ?? {}, app)
   const isSafe = canReplay(tools)
@@ -38,16 +35,7 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
     ...(dialect && { for: dialect }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   }
-  // An error of a listener must not stop the turn.
-  const forward = (event: RunEvent): void => {
-    try {
-      if (event.kind === 'delta') live.delta(event.delta)
-      if (event.kind === 'response-retract') live.retract()
-    } catch (error) {
-      notify(options.onError ?? warn, error)
-    }
-  }
-  const agents = agentRuns(thread, runOptions as RunOptions, forward)
+  const agents = agentRuns(thread, runOptions as RunOptions, () => {})
   const onAgent = agents.begin.bind(agents)
   // A client that disconnects stops its own turn, whoever runs it, and no other.
   const stop = (): void => {
@@ -84,7 +72,7 @@ export async function runLoop({ thread, live, app, options, target, owned, gone 
     // It may have disconnected while the turn began.
     if (gone.aborted) stop()
     try {
-      await runTurn(thread, turn, { ...(runOptions as RunOptions), onAgent }, forward)
+      await runTurn(thread, turn, { ...(runOptions as RunOptions), onAgent }, () => {})
     } catch (error) {
       // The failed turn was for other input: this client's input comes next.
       if (!target.isWaiting) throw error

@@ -3,6 +3,7 @@ import { warn, warnOfLoss } from '../../heal/warn.ts'
 import type { CallSettle, Entry } from '../../journal/entry.ts'
 import { callId } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { isNewTo } from '../../journal/live/live-reader.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { notify } from '../fetch/notify.ts'
 import { AppRun } from './app-run.ts'
@@ -11,7 +12,6 @@ import { agentInterruptsOf, errorEvent, finalEvent, interruptsOf, isClientError 
 import { EventType } from './event-type.ts'
 import { EventWriter } from './event-writer.ts'
 import type { AgUiOptions } from './handler-options.ts'
-import type { LiveThreads } from './live-threads.ts'
 import { readClientState } from './read-client-state.ts'
 import { runLoop } from './run-loop.ts'
 import { RunTarget } from './run-target.ts'
@@ -24,7 +24,6 @@ export interface RunStream {
   readonly input: RunAgentInput
   readonly protocol: ClientProtocol
   readonly options: AgUiOptions
-  readonly threads: LiveThreads
   /** Aborted when the client has disconnected and its turn must stop. */
   readonly gone: AbortSignal
   readonly send: (event: Event) => void
@@ -45,7 +44,7 @@ export async function runStream(stream: RunStream): Promise<void> {
   }
 }
 
-async function perform({ journal, name, input, protocol, options, threads, gone, send }: RunStream): Promise<Event> {
+async function perform({ journal, name, input, protocol, options, gone, send }: RunStream): Promise<Event> {
   const showsReasoning = options.reasoning !== false
   const thread = journal.thread(name, options.thread ?? {})
   const entries = await listenTo(thread)
@@ -54,12 +53,10 @@ async function perform({ journal, name, input, protocol, options, threads, gone,
     const writer = new EventWriter(view, input.messages, send, showsReasoning)
     const app = new AppRun(input, send)
     const settled: (Entry & CallSettle)[] = []
-    entries.sendTo({
-      state: view.state,
-      take(entry) {
-        view.take(entry)
-        if (entry.kind === 'call-settle') settled.push(entry)
-      },
+    entries.sendTo(entry => {
+      if (entry.seq <= view.state.head) return
+      view.take(entry)
+      if (entry.kind === 'call-settle') settled.push(entry)
     })
     const { turn, turns, head } = view.state
     const { inputs, brought, repairs } = await readClientState(journal, thread, view, input, options)
@@ -68,19 +65,13 @@ async function perform({ journal, name, input, protocol, options, threads, gone,
     const target = new RunTarget(view, input, inputs, { turn: joined, since: head })
     if (repairs.length > 0) notify(options.onRepair ?? warnOfLoss, { thread: name, run: input.runId, repairs })
     writer.begin(settled.filter(({ call }) => !brought.has(callId(view.state.uid, call))))
-    const { live, leave } = threads.join(name, writer)
-    entries.sendTo({
-      state: view.state,
-      take(entry) {
-        if (entry.kind === 'response-record' || entry.kind === 'turn-end') live.clear()
-        writer.take(entry)
-      },
-    })
+    entries.stop()
+    const stop = followThread(thread, view, writer)
     try {
-      await runLoop({ thread, live, app, options, target, owned: writer.owned, gone })
+      await runLoop({ thread, app, options, target, owned: writer.owned, gone })
       await thread.status()
     } finally {
-      leave()
+      stop()
       writer.finish()
     }
     const { isCurrent } = target
@@ -106,26 +97,31 @@ const textFor =
 
 const failedText = 'The run failed.'
 
-type EntryReceiver = Pick<ThreadView, 'take'> & { readonly state: { readonly head: number } }
+/** Sends what the view does not have yet: new entries, and what streams between them, in whichever process. */
+function followThread(thread: Thread, view: ThreadView, writer: EventWriter): () => void {
+  const read = { head: view.state.head, closedAt: view.closedAt }
+  return thread.follow(item => {
+    if (!isNewTo(read, item)) return
+    if (item.kind === 'delta') writer.delta(item.delta)
+    else if (item.kind === 'response-retract') writer.retract()
+    else writer.take(item)
+  })
+}
 
-/** Listens for new entries, and sends each one once and in order to the current receiver. */
-async function listenTo(thread: Thread): Promise<{ sendTo(receiver: EntryReceiver): void; stop(): void }> {
+/** Keeps new entries until there is a receiver, and sends them to it from then on. */
+async function listenTo(thread: Thread): Promise<{ sendTo(receiver: (entry: Entry) => void): void; stop(): void }> {
   // Listeners get only new entries, so the process must know the earlier ones first.
   await thread.status()
   const early: Entry[] = []
-  let receiver: EntryReceiver | undefined
-  const take = (entry: Entry): void => {
-    if (!receiver) early.push(entry)
-    else if (entry.seq > receiver.state.head) receiver.take(entry)
-  }
+  let receive = (entry: Entry): void => void early.push(entry)
   const stop = thread.listen(entries => {
-    for (const entry of entries) take(entry)
+    for (const entry of entries) receive(entry)
   })
   return {
     stop,
-    sendTo(next) {
-      receiver = next
-      for (const entry of early.splice(0)) take(entry)
+    sendTo(receiver) {
+      receive = receiver
+      for (const entry of early.splice(0)) receive(entry)
     },
   }
 }

@@ -43,9 +43,15 @@ export class StepStream {
     return [...this.#calls.values()].map(({ id }) => id)
   }
 
+  /** Closes the open message of text or reasoning. */
+  endText(): void {
+    if (this.#open && this.#isShown) for (const event of endEvents(this.#open.kind, this.#open.id)) this.#send(event)
+    this.#open = undefined
+  }
+
   /** Closes open messages and calls. */
   end(): void {
-    this.#endSegment()
+    this.endText()
     for (const call of this.#calls.values()) this.#send({ type: EventType.TOOL_CALL_END, toolCallId: call.id })
   }
 
@@ -76,7 +82,7 @@ export class StepStream {
       this.#held = { kind, text: held }
       if (held.trim() === '') return
       this.#held = undefined
-      this.#endSegment()
+      this.endText()
       this.#beginSegment(kind)
       this.#grow(held)
     } else this.#grow(text)
@@ -98,17 +104,12 @@ export class StepStream {
     this.#send(contentEvent(kind, id, delta))
   }
 
-  #endSegment(): void {
-    if (this.#open && this.#isShown) for (const event of endEvents(this.#open.kind, this.#open.id)) this.#send(event)
-    this.#open = undefined
-  }
-
   get #isShown(): boolean {
     return this.#open?.kind === 'text' || this.#showsReasoning
   }
 
   #beginCall({ id: providerId, name, index }: ReplyDelta & { kind: 'call' }): void {
-    this.#endSegment()
+    this.endText()
     this.#held = undefined
     if (this.#calls.size === 0) this.#callsId = `${this.base}-${this.#segments++}`
     const id = this.#view.callName(this.#calls.size, providerId, this.base, undefined, this.#callIds)

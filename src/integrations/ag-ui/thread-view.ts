@@ -15,6 +15,7 @@ import {
   type ThreadState,
 } from '../../journal/fold.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { closesResponse } from '../../journal/live/live-reader.ts'
 import type { ClientProtocol } from './client-protocol.ts'
 import { type StepNames, stepMessages } from './step-messages.ts'
 
@@ -33,6 +34,8 @@ export type TurnEnding = Pick<TurnEnd, 'turn' | 'status' | 'error'>
  */
 export class ThreadView {
   readonly state: ThreadState
+  /** The last entry that ended a response. */
+  closedAt = 0
   readonly #client: ThreadClient
   readonly #names = new Map<number, StepNames>()
   readonly #inputs = new Map<number, UserMessage[]>()
@@ -63,6 +66,7 @@ export class ThreadView {
   take(entry: Entry): void {
     const base = this.base
     evolve(this.state, entry)
+    if (closesResponse(entry)) this.closedAt = entry.seq
     if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, this.#inputMessages(entry))
     if (entry.kind === 'input-admit')
       for (const seq of entry.inputs) this.#turns.set(seq, this.state.turn?.turn ?? this.state.turns)

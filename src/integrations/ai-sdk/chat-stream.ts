@@ -1,11 +1,12 @@
 import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
-import type { Thread } from '../../journal/index.ts'
+import type { LiveItem, Thread } from '../../journal/index.ts'
+import { closesResponse, isNewTo } from '../../journal/live/live-reader.ts'
 import type { Store } from '../../journal/stores/store.ts'
 import { type AgentNews, agentNews } from './agents/chat-agents.ts'
 import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerStream } from './answer-stream.ts'
 import type { Chunk } from './chunk.ts'
-import type { LiveEvent, LiveRun } from './live-run.ts'
+import type { LiveRun, RunNews } from './live-run.ts'
 import { Mailbox } from './mailbox.ts'
 import { isWaiting, readLatestTurn, readThread } from './read-thread.ts'
 
@@ -24,7 +25,7 @@ export interface AnswerTarget {
 export interface ChatStreamOptions extends AnswerTarget {
   readonly store: Store
   readonly thread: Thread
-  /** The run of this process that the answer may come from. */
+  /** The run of this process, which may be the one that answers. */
   readonly live: LiveRun
   readonly errorText: (error: ErrorData) => string
   /** Aborted when the client disconnects. */
@@ -41,7 +42,8 @@ export interface ChatStreamOptions extends AnswerTarget {
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, signal, errorText, after = 0, shown = [] } = options
   const news = (answerStream: AnswerStream): Promise<AgentNews> => agentNews(thread, answerStream.openQuestions)
-  const events = new Mailbox<LiveEvent>(signal)
+  const events = new Mailbox<LiveItem | RunNews>(signal)
+  const unfollow = thread.follow(item => events.push(item))
   const unsubscribe = live.listen(event => events.push(event))
   try {
     const stored =
@@ -56,8 +58,8 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     if (input !== 'next')
       for (const entry of withoutPastQuestions(entries, await isWaiting(store, thread.name)))
         yield* answerStream.entry(entry)
-    let head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
-    let recorded = entries.findLast(({ kind }) => kind === 'response-record')?.seq ?? 0
+    const head = entries.at(-1)?.seq ?? options.since ?? options.input ?? 0
+    const read = { head, closedAt: entries.findLast(closesResponse)?.seq ?? 0 }
     while (!answerStream.isOver) {
       const event = await events.next()
       if (!event) break
@@ -67,20 +69,18 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
         break
       }
       if (event.kind === 'agent') yield* answerStream.agentNews(await news(answerStream))
-      else if (event.kind !== 'entry') {
-        // What streamed of a recorded response came with its entry.
-        if (event.since < recorded) continue
-        yield* event.kind === 'delta' ? answerStream.delta(event.delta) : answerStream.retract()
-      } else if (event.entry.seq > head) {
-        head = event.entry.seq
-        if (event.entry.kind === 'response-record') recorded = head
+      else if (!isNewTo(read, event)) continue
+      else if (event.kind === 'delta') yield* answerStream.delta(event.delta)
+      else if (event.kind === 'response-retract') yield* answerStream.retract()
+      else {
         // The results of the questions of an agent come before its own.
-        if (event.entry.kind === 'call-settle' && answerStream.openQuestions.length > 0)
+        if (event.kind === 'call-settle' && answerStream.openQuestions.length > 0)
           yield* answerStream.agentNews(await news(answerStream))
-        yield* answerStream.entry(event.entry)
+        yield* answerStream.entry(event)
       }
     }
   } finally {
+    unfollow()
     unsubscribe()
   }
 }

@@ -1,41 +1,24 @@
-import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import { sleep, systemClock } from '../../journal/clock.ts'
-import type { Entry } from '../../journal/entry.ts'
-import type { LiveItem, RunEvent, RunOptions, Thread } from '../../journal/index.ts'
+import type { RunEvent, RunOptions, Thread } from '../../journal/index.ts'
 
-/** An event for a listener, in the order of occurrence. */
-export type LiveEvent =
-  | { readonly kind: 'entry'; readonly entry: Entry }
-  /** `since` is the last entry when the response began. */
-  | { readonly kind: 'delta'; readonly delta: ReplyDelta; readonly since: number }
-  | { readonly kind: 'retract'; readonly since: number }
-  /** An agent asks something, or a call of an agent has a result. */
-  | { readonly kind: 'agent' }
-  | { readonly kind: 'over' }
+/** What a listener gets beside what `thread.follow` says: an agent asks something, or a call of an agent has a result; the run is over. */
+export type RunNews = { readonly kind: 'agent' } | { readonly kind: 'over' }
 
 export interface LiveRunOptions extends RunOptions {
   /** Called for every turn that fails. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * A run of this process, which any number of listeners can follow from any moment. If another process owns the thread, they get what that one
- * streams. `#current` is what has streamed of the response that is not recorded yet, so that later listeners get it too.
- */
+/** A run of this process. While it has listeners and another process owns the thread, it waits to continue the turn if that one is lost. */
 export class LiveRun {
   readonly done: Promise<void>
   isOver = false
-  readonly #listeners = new Set<(event: LiveEvent) => void>()
-  #current: LiveEvent[] = []
+  readonly #listeners = new Set<(news: RunNews) => void>()
   #isAskedAgain = false
   #pauseAbort = new AbortController()
 
   constructor(thread: Thread, options: LiveRunOptions) {
-    const unsubscribe = thread.follow(item => this.#handleItem(item))
-    this.done = this.#run(thread, options).finally(() => {
-      unsubscribe()
-      this.#notify({ kind: 'over' })
-    })
+    this.done = this.#run(thread, options).finally(() => this.#notify('over'))
   }
 
   /** There may be new work: the run checks again before it ends. */
@@ -44,9 +27,7 @@ export class LiveRun {
     this.#pauseAbort.abort()
   }
 
-  /** Gets all events from now on, and what is streaming at the moment. */
-  listen(listener: (event: LiveEvent) => void): () => void {
-    for (const event of this.#current) listener(event)
+  listen(listener: (news: RunNews) => void): () => void {
     this.#listeners.add(listener)
     if (this.isOver) listener({ kind: 'over' })
     return () => {
@@ -61,7 +42,7 @@ export class LiveRun {
       const { run } = await import('../../journal/run.ts')
       const onEvent = (event: RunEvent): void => {
         if (event.kind === 'compaction-failed') options.onError(Object.assign(new Error(), event.error))
-        if (event.kind === 'agent-event' && isAgentNews(event.event)) this.#notify({ kind: 'agent' })
+        if (event.kind === 'agent-event' && isAgentNews(event.event)) this.#notify('agent')
       }
       /** The turn that failed last. */
       let failed: number | undefined
@@ -94,23 +75,8 @@ export class LiveRun {
     if (!this.#isAskedAgain) await sleep(systemClock, pauseMs, this.#pauseAbort.signal)
   }
 
-  #handleItem(item: LiveItem): void {
-    if (item.kind === 'delta') {
-      const { delta, since } = item
-      const event = { kind: 'delta', delta, since } as const
-      this.#current.push(event)
-      this.#notify(event)
-    } else if (item.kind === 'response-retract') {
-      this.#current = []
-      this.#notify({ kind: 'retract', since: item.since })
-    } else {
-      if (item.kind === 'response-record') this.#current = []
-      this.#notify({ kind: 'entry', entry: item })
-    }
-  }
-
-  #notify(event: LiveEvent): void {
-    for (const listener of this.#listeners) listener(event)
+  #notify(kind: RunNews['kind']): void {
+    for (const listener of this.#listeners) listener({ kind })
   }
 }
 

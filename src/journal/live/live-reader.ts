@@ -118,6 +118,10 @@ export class LiveReader {
 /** Whether nothing that streamed before the entry is shown after it. */
 export const closesResponse = ({ kind }: Entry): boolean => closing.has(kind)
 
+/** Whether an item of `thread.follow` is new to a reader that has read the entries up to `head` in the store. */
+export const isNewTo = (read: { readonly head: number; readonly closedAt: number }, item: LiveItem): boolean =>
+  'seq' in item ? item.seq > read.head : item.since >= read.closedAt
+
 const closing: ReadonlySet<Entry['kind']> = new Set([
   ...(['response-record', 'turn-start', 'turn-resume', 'turn-park', 'turn-end'] as const),
 ])

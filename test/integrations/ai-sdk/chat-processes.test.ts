@@ -9,6 +9,7 @@ import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/in
 import { openJournal } from '../../../src/journal/index.ts'
 import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
+import { redisUrl, startRedis } from '../../journal/live/redis-server.ts'
 import { agentWith } from './agent-with.ts'
 import type { ChatClient, Talk } from './client.ts'
 import { client6 } from './client-6.ts'
@@ -171,9 +172,28 @@ test('[AI80] a tab shows words that another process has not recorded, and the an
   expect(words({ ...tab, messages: await world.load() })).toEqual(['Good.'])
 })
 
+test('[AI80] a tab shows over Redis what another process streams', async () => {
+  const redis = await startRedis()
+  try {
+    const story = { ...slowly, fail: 'slow:150' } as const
+    await using world = await start(client7, [story], { leaseMs: 60_000, live: redisUrl(redis.port) })
+    const talk = client7.open({ url: world.elsewhere, id: 'c1' })
+    const sending = talk.send('Tell me a story.')
+    await eventually(() => expect(words(talk).join()).toContain('very'))
+    const tab = client7.open({ url: world.here, id: 'c1', messages: await world.load() })
+    const resuming = tab.resume()
+    await eventually(() => expect(words(tab).join()).toContain('very'))
+    expect(words(tab)).not.toEqual([story.text])
+    await Promise.all([sending, resuming])
+    expect(words(tab)).toEqual([story.text])
+  } finally {
+    await redis.stop()
+  }
+})
+
 interface Setup {
   /** The processes tell each other what streams. */
-  live?: boolean
+  live?: boolean | string
   takeOverMs?: number
   /** How long a killed server keeps its threads. A slow machine must not take them from one that lives. */
   leaseMs?: number

@@ -10,7 +10,7 @@ const client: ChatClient =
   name === 'ai 6' ? (await import('./client-6.ts')).client6 : (await import('./client-7.ts')).client7
 process.once('disconnect', () => process.exit(1))
 
-const journal = await openJournal(`sqlite:${file}`, { live: live === 'true' })
+const journal = await openJournal(`sqlite:${file}`, { live: live === 'true' || (live !== 'false' && live) })
 const begin = (): Promise<never> => {
   process.send?.({ kind: 'begun' })
   return new Promise(() => {})

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { chatStream } from '../../../src/integrations/ai-sdk/chat-stream.ts'
-import type { LiveEvent, LiveRun } from '../../../src/integrations/ai-sdk/live-run.ts'
-import { openJournal } from '../../../src/journal/index.ts'
+import type { LiveRun, RunNews } from '../../../src/integrations/ai-sdk/live-run.ts'
+import { type LiveItem, openJournal } from '../../../src/journal/index.ts'
 
 test('[AI80] text that streamed before its response was recorded is not sent again', async () => {
   const journal = await openJournal('memory:')
@@ -12,10 +12,16 @@ test('[AI80] text that streamed before its response was recorded is not sent aga
   const message = { role: 'assistant', content: 'Recorded.', tool_calls: [call] }
   await turn?.record({ choices: [{ message, finish_reason: 'tool_calls' }] })
   const { head } = await thread.read()
-  const said = (text: string, since: number): LiveEvent => ({ kind: 'delta', delta: { kind: 'text', text }, since })
+  const said = (text: string, since: number): LiveItem => ({
+    ...{ kind: 'delta', delta: { kind: 'text', text }, offset: '', since },
+  })
+  vi.spyOn(thread, 'follow').mockImplementation(listener => {
+    for (const item of [said('Recorded.', head - 1), said('Next.', head)]) listener(item)
+    return () => {}
+  })
   const live = {
-    listen(listener: (event: LiveEvent) => void) {
-      for (const event of [said('Recorded.', head - 1), said('Next.', head), { kind: 'over' } as const]) listener(event)
+    listen(listener: (news: RunNews) => void) {
+      listener({ kind: 'over' })
       return () => {}
     },
   } as unknown as LiveRun
