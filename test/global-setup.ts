@@ -5,6 +5,7 @@ import { build, type Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { memoryFolder } from './memory-folder.ts'
 import { placeKey, programs, root } from './programs.ts'
+import { sampleSeed, triesAll } from './sample.ts'
 
 /** What is there for one run of the tests, and gone after it. */
 const made: string[] = []
@@ -13,6 +14,7 @@ export async function setup({ vitest }: TestProject): Promise<void> {
   // Every project comes here, and one of them is enough. Who watches the sources wants them as they are now.
   if (process.env[placeKey] !== undefined || vitest.config.watch) return
   process.once('exit', teardown)
+  if (!triesAll) console.log(`Long tests try a part, chosen by ANTIPHON_SAMPLE=${sampleSeed}; npm run fuzz tries all.`)
   const memory = memoryFolder()
   if (memory !== undefined) {
     made.push(memory)
