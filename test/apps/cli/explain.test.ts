@@ -4,7 +4,10 @@ import { MissingToolResultsError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as examples from '../../../src/apps/cli/examples.ts'
 import { frameworkErrors } from '../../../src/apps/cli/explain/framework-errors.ts'
+import { rejectingRules } from '../../../src/apps/cli/explain/rejecting-rules.ts'
 import { rejectionSources } from '../../../src/apps/cli/explain/rejection-sources.ts'
+import type { Dialect } from '../../../src/core/dialect.ts'
+import { dialects } from '../../../src/core/dialects/index.ts'
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
 import { limitRules } from '../../../src/core/rules/limit-rules.ts'
 import { pages } from '../../../src/core/rules/pages.ts'
@@ -94,6 +97,41 @@ describe.concurrent('explain', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^The closest known error: history \(/)
     expect(stdout).toContain(id)
+  })
+
+  test.each([
+    [
+      "400 An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_1",
+      'unanswered-call',
+    ],
+    [
+      '{"error":{"message":"No tool output found for function call call_7.","type":"invalid_request_error"}}',
+      'unanswered-call',
+    ],
+    ['No tool call found for function call output with call_id\ncall_7.', 'orphan-result'],
+    [
+      'Error: messages.4.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_9. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+      'orphan-result',
+    ],
+  ])(
+    '[C197] %s names the rules that find it in the history, and the command that repairs the request',
+    async (text, rule) => {
+      const { stdout } = await antiphon(['explain', text])
+      expect(stdout).toContain(`\n   = rule: ${rule}: ${pages[rule]?.summary}\n`)
+      expect(stdout).toContain('run: antiphon heal request.json --because error.json\n')
+      const asJson = await antiphon(['explain', '--json', text])
+      expect(JSON.parse(asJson.stdout).rules).toContain(rule)
+    },
+  )
+
+  test('[C197] every rejection that a rule is known by leads back to it', () => {
+    const rejections = Object.values<Dialect>(dialects).flatMap(({ refusals }) => Object.entries(refusals))
+    const missing = rejections.filter(
+      ([rule, words]) => !rejectingRules(words.replace(/\{\w+\}/g, 'x_1')).includes(rule),
+    )
+    expect(missing).toEqual([])
+    expect(rejections.length).toBeGreaterThanOrEqual(260)
+    expect(rejectingRules('429 Too many requests: slow down')).toEqual([])
   })
 
   test('[C155] a text with other words is not', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
+import { pages } from '../../../core/rules/pages.ts'
 import { shellWord } from '../../../core/shell-word.ts'
 import { isLines, splitLines } from '../../../doctor/files/lines.ts'
 import { rejectionKinds } from '../../../heal/rejections/kinds.ts'
@@ -15,6 +16,7 @@ import { pagePath } from '../page-path.ts'
 import { plain } from '../plain.ts'
 import { closestRejection } from './closest-rejection.ts'
 import { type FrameworkError, frameworkErrors } from './framework-errors.ts'
+import { rejectingRules } from './rejecting-rules.ts'
 import { rejectionSources } from './rejection-sources.ts'
 
 /**
@@ -37,16 +39,31 @@ export async function explainRejection(text: string, json: boolean, source: stri
   const seen = sources === '' ? undefined : sources
   const { why, repair } = rejectionKinds[kind]
   const named = rejection ? namedIn(rejection) : []
+  const rules = rejectingRules(text)
   if (json)
-    return JSON.stringify({ kind, id, provider, why, repair, named, source: seen, exact: rejection !== undefined })
+    return JSON.stringify({
+      kind,
+      id,
+      provider,
+      why,
+      rules,
+      repair,
+      named,
+      source: seen,
+      exact: rejection !== undefined,
+    })
   return [
-    `${rejection ? '' : 'The closest known error: '}${kind} (${id}), from ${provider}`,
+    `${rejection ? '' : 'The closest known error: '}${kind} (${id}), from ${provider === 'any' ? 'any provider' : provider}`,
     `   = why: ${why}`,
+    ...rules.map(rule => `   = rule: ${rule}: ${pages[rule]?.summary}`),
     `   = repair: ${repair}`,
     ...(named.length === 0
       ? []
       : [`   = it names: ${plain(named.map(([name, value]) => `${name} ${value}`).join(', '))}`]),
     ...(seen === undefined ? [] : [`   = seen in: ${seen}`]),
+    ...(kind === 'not-healable'
+      ? []
+      : ['   = next: save the request and this error, and run: antiphon heal request.json --because error.json']),
     `   = more: ${pagePath('docs/rejections.md')}`,
   ].join('\n')
 }
