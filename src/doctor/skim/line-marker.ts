@@ -1,26 +1,26 @@
 import { moduleBase64 } from './mark-lines-module.ts'
 
 /**
- * Finds lines, and the quotes that delimit strings in them, in a text in its own memory. The source is mark-lines.wat.
- * The memory has room for the text, then for the places of the quotes (two bytes for each of the text), then for the
- * lines (one byte for each).
+ * Finds the lines of a text, and the quotes that delimit strings in them, with WebAssembly (mark-lines.wat). Its memory
+ * has three parts: the text (`capacity` bytes), the offsets of the quotes (2 * `capacity` bytes) and the lines
+ * (`capacity` bytes).
  */
 export class LineMarker {
   /** How many bytes of text there is room for. */
   capacity = 0
   text: Buffer = Buffer.alloc(0)
-  /** The memory as numbers of four bytes. */
+  /** The memory as 32-bit integers. */
   words: Int32Array = new Int32Array(0)
   readonly #exports: Exports
 
   constructor(exports: Exports) {
     this.#exports = exports
-    this.#look()
+    this.#createViews()
   }
 
   /**
-   * The number of lines in the first bytes, which end with a line break. Undefined if there are too many marks, a
-   * control character, or an escape that JSON does not have.
+   * The number of lines in the first `length` bytes of the text, which end with a line break. Undefined if there are too
+   * many quotes or lines, or if there is a control character or an escape that JSON does not have.
    */
   mark(length: number): number | undefined {
     const quotes = this.#quotes
@@ -29,12 +29,12 @@ export class LineMarker {
     return count < 0 ? undefined : count
   }
 
-  /** Where the places of the quotes begin in `words`. */
+  /** The index in `words` of the offset of the first quote. */
   get firstQuote(): number {
     return this.#quotes >> 2
   }
 
-  /** Where the lines begin in `words`: for each the place of its line break, and the address after its last quote. */
+  /** The index in `words` of the first line. Each line is two numbers: the offset of its line break, and the address of the first quote after it. */
   get firstLine(): number {
     return this.#lines >> 2
   }
@@ -47,11 +47,11 @@ export class LineMarker {
     } catch {
       return false
     }
-    this.#look()
+    this.#createViews()
     return true
   }
 
-  #look(): void {
+  #createViews(): void {
     const { buffer } = this.#exports.memory
     this.capacity = (Math.floor((buffer.byteLength - 2 * stepBytes) / 4) >> 6) << 6
     this.text = Buffer.from(buffer, 0, this.capacity)
@@ -67,7 +67,7 @@ export class LineMarker {
   }
 }
 
-/** So many bytes are searched at once, also after the end of the text. */
+/** How many bytes are searched at once. The last step may read this far after the end of the text. */
 const stepBytes = 64
 const pageBytes = 65_536
 const capacityMax = 16 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { MarkedLine } from './marked-lines.ts'
 
-/** What a line is apart from some of its strings, and what that means. */
+/** The bytes that lines of one kind have in common, and what such a line means to the caller. Strings that may differ are free. */
 interface LineShape<Meaning> {
   /** The bytes between the free strings, with their quotes. */
   readonly fixed: Buffer
@@ -13,7 +13,7 @@ interface LineShape<Meaning> {
 
 /**
  * Recognises lines that differ from an earlier one only in the content of some strings, so that one of each kind has to
- * be parsed. Those strings may be anything, so they are not decoded.
+ * be parsed. The strings that differ are called free. They are not decoded.
  */
 export class LineShapes<Meaning> {
   readonly #shapes = new Map<number, LineShape<Meaning>[]>()
@@ -33,10 +33,10 @@ export class LineShapes<Meaning> {
   }
 
   /**
-   * Learns the shape of a line that is JSON. `mean` is given the same line with a name in place of each free string, and
-   * says what that means, in terms of these names; undefined if it cannot be said of all such lines.
+   * Learns the shape of a line that is JSON. `interpret` gets the line with a placeholder in place of each free string, and
+   * returns its meaning in terms of these placeholders. It returns undefined if lines of this shape can mean different things.
    */
-  learn(line: MarkedLine, mean: (text: string, free: readonly FreeString[]) => Meaning | undefined): void {
+  learn(line: MarkedLine, interpret: (text: string, free: readonly FreeString[]) => Meaning | undefined): void {
     const free = this.#freeStrings(line)
     const parts: Buffer[] = []
     let start = line.start
@@ -46,7 +46,7 @@ export class LineShapes<Meaning> {
     }
     parts.push(line.text.subarray(start, line.end))
     const text = parts.map((part, at) => part.toString() + (free[at]?.name ?? '')).join('')
-    const meaning = mean(text, free)
+    const meaning = interpret(text, free)
     if (meaning === undefined) return
     if (this.#left-- === 0) {
       this.#shapes.clear()
@@ -62,7 +62,7 @@ export class LineShapes<Meaning> {
     })
   }
 
-  /** The values with a key that is free, where key, colon and value follow each other. */
+  /** The string values whose key `isFree` selects, if nothing but a colon is between key and value. */
   #freeStrings(line: MarkedLine): FreeString[] {
     const found: FreeString[] = []
     for (let index = 1; 2 * index < line.quoteCount; index++) {
@@ -75,7 +75,7 @@ export class LineShapes<Meaning> {
   }
 }
 
-/** A string of a line that may be anything: its index among the strings of the line, its key, and a name for it. */
+/** A string that may differ: its index among the strings of the line, its key, and the placeholder that `interpret` gets. */
 export interface FreeString {
   readonly index: number
   readonly key: string
@@ -101,10 +101,10 @@ function fits({ fixed, lengths, free }: LineShape<unknown>, line: MarkedLine): b
   return true
 }
 
-/** The place of a quote of a line. */
+/** The offset of a quote of a line in its text. */
 export const quoteAt = ({ words, firstQuote }: MarkedLine, index: number): number => words[firstQuote + index] as number
 
 const colon = 0x3a
 
-/** So many shapes are kept; then all are learned anew. */
+/** When this many shapes are known, the next one replaces them all. */
 const shapesMax = 256

@@ -1,12 +1,13 @@
 ;; Finds the lines of a JSONL text, and in them the quotes that delimit strings: those not escaped by a backslash. 64 bytes at a time, by
-;; SIMD comparison and bit arithmetic, as find-quotes.wat does, which has one page of text and does not look at lines, escapes and control
-;; characters. `npm run assemble` writes mark-lines-module.ts from this file.
+;; SIMD comparison and bit arithmetic. find-quotes.wat does the same for one page of text, without lines, escapes and control characters.
+;; `npm run assemble` writes mark-lines-module.ts from this file.
 (module
   (memory (export "memory") 16)
 
-  ;; Searches the bytes from `at` to `end`, which are whole lines. Writes the place of each quote to `quotes`, four bytes each, and for each
-  ;; line break its place and the address after the last quote before it to `lines`. Returns the number of lines; -1 if there is no room up
-  ;; to `quotesEnd` or `linesEnd`, or if there is a control character other than a line break, or an escape that JSON does not have.
+  ;; Searches the bytes from `at` to `end`, which are whole lines. Writes to `quotes` the offset of each quote, in four bytes. Writes to
+  ;; `lines`, for each line, the offset of its line break and the address in `quotes` where the quotes of the next line begin. Returns the
+  ;; number of lines; -1 if `quotesEnd` or `linesEnd` is reached, at a control character other than a line break, or at an escape that JSON
+  ;; does not have.
   (func (export "markLines")
     (param $at i32) (param $end i32) (param $quotes i32) (param $quotesEnd i32) (param $lines i32) (param $linesEnd i32) (result i32)
     (local $v0 v128) (local $v1 v128) (local $v2 v128) (local $v3 v128)
@@ -115,7 +116,7 @@
                   (local.set $hex (i64.and (local.get $hex) (i64.sub (local.get $hex) (i64.const 1))))
                   (br $more))))))
 
-        ;; The place of each quote: the lowest bit that is set, then without it.
+        ;; The offset of each quote: reads the lowest set bit, then clears it.
         (local.set $begin (local.get $quotes))
         (local.set $odd (local.get $quoteBits))
         (loop $more
@@ -128,7 +129,7 @@
               (local.set $quoteBits (i64.and (local.get $quoteBits) (i64.sub (local.get $quoteBits) (i64.const 1))))
               (br $more))))
 
-        ;; The place of each line break, and how many of these quotes are before it.
+        ;; The offset of each line break, and how many of these quotes are before it.
         (loop $more
           (if (i32.eqz (i64.eqz (local.get $feeds)))
             (then
@@ -167,8 +168,8 @@
         (i64.shl (i64.extend_i32_u (i8x16.bitmask (local.get $c))) (i64.const 32))
         (i64.shl (i64.extend_i32_u (i8x16.bitmask (local.get $d))) (i64.const 48)))))
 
-  ;; Which bytes are none of `" \ / b f n r t u`. The lower half of a byte selects the upper halves that it may have, as bits: 1 for 2, 2 for
-  ;; 5, 4 for 6, 8 for 7.
+  ;; Which bytes are none of `" \ / b f n r t u`, by nibble lookup: the first table gives, for each low nibble, the high nibbles that are
+  ;; allowed with it, as a set of bits. The second table gives the bit of each high nibble: 1 for 0x2, 2 for 0x5, 4 for 0x6, 8 for 0x7.
   (func $noEscape (param $bytes v128) (result v128)
     (i8x16.eq
       (v128.and

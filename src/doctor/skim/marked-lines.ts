@@ -12,15 +12,15 @@ export interface MarkedLine {
   text: Buffer
   start: number
   end: number
-  /** The places of the quotes in `text`: from `firstQuote`, `quoteCount` of them. */
+  /** The offsets of the quotes in `text`: `quoteCount` numbers, from the index `firstQuote`. */
   words: Int32Array
   firstQuote: number
   quoteCount: number
 }
 
 /**
- * Reads the lines of a file, faster than they can be parsed. Returns false as soon as `take` does, or if the file has
- * anything in it that may not be JSON, no line break at its end, or a line of many megabytes.
+ * Reads the lines of a file, faster than they can be parsed. Stops and returns false if `take` returns false, at bytes
+ * that may not be JSON, at a line of many megabytes, or if the file does not end with a line break.
  */
 export function takeMarkedLines(path: string, take: (line: MarkedLine) => boolean): boolean {
   marker ??= loadLineMarker() ?? null
