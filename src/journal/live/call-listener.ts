@@ -1,7 +1,7 @@
 import { describeError } from '../../core/describe-error.ts'
 import { emitWarning } from '../../heal/warn.ts'
 
-/** Calls a listener of a thread. If it throws, that is a warning: it must not affect the thread. */
+/** Calls a listener of a thread. If it throws, a process warning is emitted: it must not affect the thread. */
 export function callListener(thread: string, call: () => void): void {
   try {
     call()

@@ -84,7 +84,7 @@ export class LiveHub implements LivePublisher {
     this.publish(dueChannel, { kind: 'due', at: Math.round(endsAt) })
   }
 
-  /** Calls back when a thread has something to do, and when that may have been missed. */
+  /** Calls the listener when a thread has something to do, and after an outage, when such a message may have been missed. */
   onDue(listener: (at?: number) => void): () => void {
     if (this.#dueListeners.size === 0 && !this.#isClosed)
       this.#transport?.subscribe(dueChannel).then(
@@ -111,7 +111,7 @@ export class LiveHub implements LivePublisher {
     if (!message || message.from === this.#id) return
     if (channel === dueChannel && message.kind === 'due')
       for (const listener of this.#dueListeners) listener(message.at)
-    // An error is one of the store, which its users get too.
+    // The error comes from the store: the methods of the thread report it as well.
     else
       this.#threads
         .get(channel)
@@ -127,7 +127,7 @@ export class LiveHub implements LivePublisher {
     for (const listener of this.#dueListeners) listener()
   }
 
-  /** Warns once for each outage. Everything is woken, so that it polls again. */
+  /** Warns once for each outage. Wakes all threads and workers, so that they go back to polling. */
   #lost(error: unknown): void {
     if (this.#isClosed || this.#isLost) return
     this.#isConnected = false
@@ -141,5 +141,5 @@ export class LiveHub implements LivePublisher {
   }
 }
 
-/** No thread has it as its random id. */
+/** Never equal to the id of a thread, which is the channel of its messages. */
 const dueChannel = 'due'

@@ -4,7 +4,7 @@ import { utf8Length } from '../bytes.ts'
 import type { StreamId } from './streamed-response.ts'
 import { textBytesMax } from './transport.ts'
 
-/** A piece of a response: deltas from an offset. Without deltas it only says that there are some. */
+/** A piece of a response: deltas from an offset. Without deltas it only announces that a response streams. */
 export interface ResponsePiece extends StreamId {
   readonly after: number
   readonly offset: number

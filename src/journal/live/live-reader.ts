@@ -14,7 +14,7 @@ export interface LiveDelta {
   readonly since: number
 }
 
-/** Discard the deltas since the last response: it was not recorded. */
+/** Discard the deltas of the response that was streaming: it was not recorded. */
 export interface LiveRetract {
   readonly kind: 'response-retract'
   readonly offset: string
@@ -68,7 +68,7 @@ export class LiveReader {
     return [...before, entry]
   }
 
-  /** What is new in the response that streams. */
+  /** What the reader has not been shown yet of the response that streams. */
   pull(now: StreamedResponse | undefined): LiveItem[] {
     if (!now || now.epoch < this.#epoch || now.after < this.#closedAt || now.after > this.#position) return []
     const order = this.#shown ? compareStreams(now, this.#shown) : 1
@@ -115,7 +115,7 @@ export class LiveReader {
   }
 }
 
-/** Whether nothing that streamed before the entry is shown after it. */
+/** Whether the entry ends a response: what streamed before the entry is not shown after it. */
 export const closesResponse = ({ kind }: Entry): boolean => closing.has(kind)
 
 /** Whether an item of `thread.follow` is new to a reader that has read the entries up to `head` in the store. */

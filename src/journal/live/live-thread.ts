@@ -6,7 +6,7 @@ import { compareStreams, StreamedResponse, type StreamId, sizeOf } from './strea
 
 /** The thread in this process, as far as its live part needs it. */
 export interface LiveSource {
-  /** Its random id. Threads of other journals with the same name have others. */
+  /** Its random id, which differs from that of a thread with the same name in another journal. */
   uid(): Promise<string>
   /** The last entry that was read; -1 before the first read. */
   head(): number
@@ -37,8 +37,8 @@ export interface ResponseStream {
 }
 
 /**
- * The live part of one thread in this process: what streams at the moment, here or elsewhere. Its size is bounded, whatever its readers do: each one
- * has an offset and no queue. Other processes get pieces only if they have asked for them lately.
+ * The live part of one thread in this process: the response that streams at the moment, here or in another process. Its size does not depend on slow
+ * readers: each has an offset and no queue. Other processes get pieces only if they have asked for them in the last 30 seconds.
  */
 export class LiveThread {
   readonly #hub: LivePublisher
@@ -74,12 +74,15 @@ export class LiveThread {
     return this.#hub.hasTransport
   }
 
-  /** Whether other processes say at once what they write, so that polling is only a safety net. */
+  /** Whether other processes announce their writes at once, so that polling is only a safety net. */
   get isConnected(): boolean {
     return this.#hub.isConnected
   }
 
-  /** Follows the thread until the returned function is called: what other processes write is read at once. A listener also gets what streams. */
+  /**
+   * Follows the thread until the returned function is called: what other processes write is read at once. The listener is called when `now`
+   * or the log may have changed.
+   */
   join(listener?: () => void): () => void {
     if (listener) this.#listeners.add(listener)
     if (this.#joined++ === 0) void this.#subscribe()
@@ -149,7 +152,7 @@ export class LiveThread {
     this.#read()
     this.#askedAt = -Infinity
     this.#ask()
-    // Who has asked in the meantime asks again.
+    // Announces the own response at once: readers whose request was lost ask again.
     this.#mentionedAt = -Infinity
     this.#send()
   }
@@ -172,7 +175,7 @@ export class LiveThread {
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Entries that follow a piece are read before it is shown. */
+  /** The entries before the response are read before a piece of it is shown. */
   #take({ epoch, stream, after, offset, deltas }: ResponsePiece): void {
     const id: StreamId = { epoch, stream }
     const order = this.#now ? compareStreams(id, this.#now) : 1
@@ -184,7 +187,7 @@ export class LiveThread {
     if (!isWhole || this.#hub.now() - this.#askedAt > renewMs) this.#ask()
   }
 
-  /** Asks for what streams, and for what will: the answer is sent to all readers. */
+  /** Asks for the current response and for later ones. The answer is sent to all readers. */
   #ask(): void {
     const now = this.#hub.now()
     if (this.#listeners.size === 0 || this.#own) return
@@ -211,7 +214,7 @@ export class LiveThread {
 
   #sendSoon(): void {
     if (!this.#own || this.#cancelSend) return
-    // The first piece at once, so that readers can ask for the others.
+    // The first piece is sent at once: it tells readers that there is a response to ask for.
     const isFirst = this.#own.sent === 0 && this.#hub.now() - this.#mentionedAt > mentionMs
     if (isFirst) this.#send()
     else this.#cancelSend = this.#hub.after(batchMs, () => this.#send())
@@ -243,7 +246,7 @@ export class LiveThread {
       if (sealer) await this.#publish({ kind: 'sealed', piece: sealer.seal(JSON.stringify(piece)) })
       else await this.#publish({ kind: 'piece', piece })
     })
-    // The response is recorded all the same.
+    // Nothing is lost: the response is recorded.
     this.#sending = this.#sending.catch(() => {})
   }
 
@@ -264,7 +267,7 @@ export class LiveThread {
       await this.#hub.subscribe(channel, this)
       this.refresh()
     } catch {
-      // Whoever uses the thread gets the error of the store.
+      // The methods of the thread report the error of the store.
     }
   }
 
@@ -297,10 +300,10 @@ export class LiveThread {
 /** How long to collect deltas before they are sent. */
 const batchMs = 30
 
-/** How long an owner sends pieces after it was asked, and how often readers ask while they get some. */
+/** How long an owner sends pieces after it was asked, and how often readers ask again while pieces arrive. */
 const interestMs = 30_000
 const renewMs = 10_000
 
-/** How often an owner that nobody has asked says that it streams. */
+/** How often an owner announces its response while no process asks for it. */
 const mentionMs = 5_000
 const askPauseMs = 200

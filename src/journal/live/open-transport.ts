@@ -4,8 +4,8 @@ import type { Store } from '../stores/store.ts'
 import type { LiveTransport } from './transport.ts'
 
 /**
- * `true` stands for what the database of the journal offers: LISTEN and NOTIFY of PostgreSQL, a socket beside an SQLite file. An address stands for
- * another server: `redis://...` (Redis or Valkey) or `postgres://...`.
+ * `true` uses the database of the journal: LISTEN and NOTIFY of PostgreSQL, or a socket next to an SQLite file. An address uses another server:
+ * `redis://...` (Redis or Valkey) or `postgres://...`.
  */
 export type LiveOption = boolean | string | LiveTransport
 
@@ -19,10 +19,10 @@ export async function openTransport(
   if (typeof live === 'object') return live
   if (live !== true) return transportAt(live, options)
   if (typeof location === 'object' && 'write' in location)
-    throw new AntiphonError('wrong-option', 'live: true does not know where this store is', {
+    throw new AntiphonError('wrong-option', 'live: true cannot be used with a store object, whose address is unknown', {
       hint: "pass an address, live: 'redis://...', or a transport",
     })
-  // The first shard carries the texts of all.
+  // All shards use the first one.
   if (typeof location === 'object' && 'shards' in location)
     return location.shards[0] === undefined ? undefined : openPostgresTransport(location.shards[0], options)
   if (typeof location === 'object' || storeNameOf(location) === 'postgres')
@@ -41,9 +41,13 @@ const fileOf = (name: string): string => {
 async function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {
   if (/^postgres(ql)?:/i.test(address)) return openPostgresTransport(address, options)
   if (/^rediss?:/i.test(address)) return (await import('./transports/redis.ts')).redisTransport(address)
-  throw new AntiphonError('wrong-option', 'unknown address of a live transport (it is not shown)', {
-    hint: "use live: true, or an address: live: 'redis://...' or live: 'postgres://...'",
-  })
+  throw new AntiphonError(
+    'wrong-option',
+    'unknown address of a live transport (not shown: it may contain a password)',
+    {
+      hint: "use live: true, or an address: live: 'redis://...' or live: 'postgres://...'",
+    },
+  )
 }
 
 const openPostgresTransport: typeof import('./transports/postgres.ts').postgresTransport = async (location, options) =>

@@ -84,7 +84,7 @@ export const sizeOf = (delta: ReplyDelta): number => (delta.kind === 'call' ? 1 
 function join(last: ReplyDelta, next: ReplyDelta): ReplyDelta | undefined {
   if (last.kind === 'call' || next.kind === 'call' || last.kind !== next.kind) return undefined
   if (last.kind === 'input' && next.kind === 'input' && last.index !== next.index) return undefined
-  // To read the end of a long text that is joined all the time would take quadratic time.
+  // Only short deltas are joined: readers slice the last one after every push, which takes quadratic time if it grows without a limit.
   return last.text.length < joinedMax ? { ...last, text: last.text + next.text } : undefined
 }
 

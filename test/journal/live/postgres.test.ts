@@ -68,7 +68,7 @@ describe('LISTEN and NOTIFY', () => {
     const pooler = await startPooler(server)
     const peer = new Peer(await postgresTransport(pooler.url))
     await expect.poll(() => peer.counts).toEqual({ connected: 0, lost: 1 })
-    expect(String(peer.lastError)).toContain('a pooler in transaction mode is between')
+    expect(String(peer.lastError)).toContain('a pooler that does not support LISTEN')
     // It does not try again.
     const before = pooler.connections
     await new Promise(resolve => setTimeout(resolve, 1_500))

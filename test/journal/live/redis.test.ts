@@ -67,7 +67,7 @@ describe('channels of Redis', () => {
     })
     await expect(openJournal('memory:', { live: 'amqp://user:secret@host' })).rejects.toMatchObject({
       code: 'wrong-option',
-      message: 'unknown address of a live transport (it is not shown)',
+      message: 'unknown address of a live transport (not shown: it may contain a password)',
     })
   })
 })

@@ -6,11 +6,17 @@ import { checkString, loadPg, type Queryable, serverOf } from '../../stores/post
 import { keepsConnection } from '../../stores/postgres/failure.ts'
 import { hostsOf } from '../../stores/postgres/hosts.ts'
 import { role } from '../../stores/postgres/statements.ts'
-import { type Batch, deferred, type Link, type LinkEvents, LinkedTransport } from '../linked-transport.ts'
+import {
+  type Batch,
+  type ConnectionEvents,
+  deferred,
+  ReconnectingTransport,
+  type TransportConnection,
+} from '../reconnecting-transport.ts'
 import type { LiveTransport } from '../transport.ts'
 
 export interface PostgresTransportOptions {
-  /** The schema of the journal, by default the first of the search path. Journals in other schemas do not hear of it. */
+  /** The schema of the journal, by default the first of the search path. Journals in other schemas do not receive its texts. */
   readonly schema?: string | undefined
 }
 
@@ -20,7 +26,7 @@ export async function postgresTransport(
   { schema }: PostgresTransportOptions = {},
 ): Promise<LiveTransport> {
   const { place, clients } = await clientsFor(location)
-  return new LinkedTransport({
+  return new ReconnectingTransport({
     name: `LISTEN at ${place}`,
     isFinal: isUnsupported,
     connect: events => connect(clients, schema, events),
@@ -50,18 +56,22 @@ async function clientsFor(
   }
 }
 
-async function connect(makeClients: MakeClients, schema: string | undefined, events: LinkEvents): Promise<Link> {
+async function connect(
+  makeClients: MakeClients,
+  schema: string | undefined,
+  events: ConnectionEvents,
+): Promise<TransportConnection> {
   const { client, others } = await connectToPrimary(makeClients())
   for (const other of others) void end(other)
-  let link: Link | undefined
+  let connection: TransportConnection | undefined
   try {
     const [known] = (await client.query(identity)).rows
-    link = new PostgresLink(client, schema ?? String(known?.schema), events)
-    // A pooler shows its clients a number of its own.
+    connection = new PostgresConnection(client, schema ?? String(known?.schema), events)
+    // Through a pooler, the client was given another process id than that of the server.
     if (known?.pid !== (client as { processID?: unknown }).processID) await assertListens(client, makeClients)
-    return link
+    return connection
   } catch (error) {
-    void (link ? link.close() : end(client))
+    void (connection ? connection.close() : end(client))
     throw error
   }
 }
@@ -89,14 +99,14 @@ async function connectToPrimary(clients: readonly Client[]): Promise<{ client: C
   throw failed?.reason ?? new Error('none of the servers accepts writes')
 }
 
-class PostgresLink implements Link {
+class PostgresConnection implements TransportConnection {
   readonly #client: Client
   readonly #schema: string
   /** The channels of the caller by their names in the database. */
   readonly #channels = new Map<string, string>()
   readonly #ping: ReturnType<typeof setInterval>
 
-  constructor(client: Client, schema: string, events: LinkEvents) {
+  constructor(client: Client, schema: string, events: ConnectionEvents) {
     this.#client = client
     this.#schema = schema
     client.on('notification', ({ channel, payload = '' }) => {
@@ -105,7 +115,7 @@ class PostgresLink implements Link {
     })
     client.on('error', error => events.broken(error))
     client.on('end', () => events.broken(new Error('the connection has ended')))
-    // A network that drops all packets is noticed.
+    // Detects a network that drops all packets.
     this.#ping = setInterval(() => client.query('SELECT 1').catch(error => events.broken(error)), pingMs)
     this.#ping.unref()
   }
@@ -115,7 +125,7 @@ class PostgresLink implements Link {
       ...subscribe.map(channel => `LISTEN ${this.#learn(channel)}`),
       ...unsubscribe.map(channel => `UNLISTEN ${this.#forget(channel)}`),
     ]
-    // As one text, they are one transaction and one round trip.
+    // In one query string they are one transaction and one round trip.
     if (statements.length > 0) await this.#client.query(statements.join(';'))
     if (texts.length === 0) return
     const channels = texts.map(({ channel }) => channelName(this.#schema, channel))
@@ -145,14 +155,14 @@ class PostgresLink implements Link {
   }
 }
 
-/** The same in every process, short enough for PostgreSQL, and in need of no quotes. */
+/** The same in every process, short enough for PostgreSQL, and valid without quotes. */
 const channelName = (schema: string, channel: string): string =>
   `antiphon_${createHash('sha256')
     .update(JSON.stringify([schema, channel]))
     .digest('hex')
     .slice(0, 40)}`
 
-/** A pooler in transaction mode accepts LISTEN, and its client hears nothing. Found out with a second connection. */
+/** A pooler in transaction mode accepts LISTEN but delivers no notifications. A second connection sends one to find out. */
 async function assertListens(client: Client, makeClients: MakeClients): Promise<void> {
   const channel = `antiphon_probe_${createHash('sha256')
     .update(crypto.getRandomValues(new Uint8Array(16)))
@@ -180,11 +190,11 @@ async function assertListens(client: Client, makeClients: MakeClients): Promise<
 }
 
 const pooledError = (): AntiphonError =>
-  new AntiphonError('live-unsupported', 'a pooler in transaction mode is between, through which nothing can be heard', {
+  new AntiphonError('live-unsupported', 'the connection goes through a pooler that does not support LISTEN', {
     hint: "pass the address of the server itself: live: 'postgres://user:password@server:5432/database'",
   })
 
-/** Of the pooler, or of a server that does not know LISTEN or NOTIFY. */
+/** Whether an error says that the pooler or the server does not support LISTEN and NOTIFY. */
 const isUnsupported = (error: unknown): boolean =>
   (AntiphonError.is(error) && error.code === 'live-unsupported') ||
   /^(0A000|42601|42883)$/.test(String((Object(error) as { code?: unknown }).code))
@@ -196,7 +206,7 @@ async function end(client: Client): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Its types lack it. */
+/** The types of pg do not declare it. */
 const socketOf = (client: Client): Socket | undefined =>
   (client as unknown as { connection?: { stream?: Socket } }).connection?.stream
 

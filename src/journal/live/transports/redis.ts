@@ -1,21 +1,26 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import { AntiphonError } from '../../../core/errors.ts'
-import { type Batch, type Link, type LinkEvents, LinkedTransport } from '../linked-transport.ts'
+import {
+  type Batch,
+  type ConnectionEvents,
+  ReconnectingTransport,
+  type TransportConnection,
+} from '../reconnecting-transport.ts'
 import type { LiveTransport } from '../transport.ts'
 
 /** Channels of a Redis or Valkey server, at `redis://[user:password@]host[:port][/database]` or `rediss://...` for TLS. */
 export async function redisTransport(address: string): Promise<LiveTransport> {
   const { host, database } = readAddress(address)
   const { Redis } = await loadRedis()
-  return new LinkedTransport({
+  return new ReconnectingTransport({
     name: `Redis at ${host}`,
     connect: async events => {
-      const link = new RedisLink(new Redis(address, settings), database, events)
+      const connection = new RedisConnection(new Redis(address, settings), database, events)
       try {
-        await link.connect()
-        return link
+        await connection.connect()
+        return connection
       } catch (error) {
-        await link.close()
+        await connection.close()
         throw error
       }
     },
@@ -33,14 +38,14 @@ function readAddress(address: string): { host: string; database: string } {
 }
 
 /** Two connections: one that subscribes may do nothing else in the protocol that all versions speak. */
-class RedisLink implements Link {
+class RedisConnection implements TransportConnection {
   readonly #publisher: Redis
   readonly #subscriber: Redis
   readonly #prefix: string
   readonly #ping: ReturnType<typeof setInterval>
   #error: unknown
 
-  constructor(publisher: Redis, database: string, events: LinkEvents) {
+  constructor(publisher: Redis, database: string, events: ConnectionEvents) {
     this.#publisher = publisher
     this.#subscriber = publisher.duplicate()
     // Channels are common to all databases of a server.
@@ -54,7 +59,7 @@ class RedisLink implements Link {
     this.#subscriber.on('message', (channel, text) => {
       if (channel.startsWith(this.#prefix)) events.receive(channel.slice(this.#prefix.length), text)
     })
-    // A network that drops all packets is noticed.
+    // Detects a network that drops all packets.
     this.#ping = setInterval(() => {
       for (const client of this.#clients) client.ping().catch(() => client.disconnect())
     }, pingMs)
@@ -69,7 +74,7 @@ class RedisLink implements Link {
     try {
       await Promise.all(this.#clients.map(client => client.connect()))
     } catch (error) {
-      // It says only that the connection is closed. The event before told why.
+      // This error says only that the connection is closed. The error event before it says why.
       throw this.#error ?? error
     }
     for (const { stream } of this.#clients) stream.unref()
@@ -101,7 +106,7 @@ async function loadRedis(): Promise<Pick<typeof import('ioredis'), 'Redis'>> {
   }
 }
 
-/** A connection is used until it breaks: `LinkedTransport` opens the next one, and keeps what waits. */
+/** A connection is used until it breaks: `ReconnectingTransport` opens the next one, and has the only queue. */
 const settings = {
   lazyConnect: true,
   retryStrategy: () => null,

@@ -5,51 +5,58 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
-import { type Batch, deferred, type Link, type LinkEvents, LinkedTransport, queueMax } from '../linked-transport.ts'
+import {
+  type Batch,
+  type ConnectionEvents,
+  deferred,
+  queueMax,
+  ReconnectingTransport,
+  type TransportConnection,
+} from '../reconnecting-transport.ts'
 import type { LiveTransport } from '../transport.ts'
 
 /**
- * Connects the processes that use a file, on one machine, over a socket beside it. The first process listens, and passes on what the others say. When
- * it ends, they connect again, and the fastest takes its place.
+ * Connects the processes of one machine that use a file, over a socket next to it. The first process listens, and forwards the texts of the others.
+ * When it ends, the others connect again, and the first of them to listen takes its place.
  */
 export function socketTransport(file: string): LiveTransport {
-  return new LinkedTransport({
+  return new ReconnectingTransport({
     name: `the socket of ${file}`,
     batchMs: 1,
     connect: events => joinSocket(realpathSync(file), events),
   })
 }
 
-async function joinSocket(file: string, events: LinkEvents): Promise<Link> {
+async function joinSocket(file: string, events: ConnectionEvents): Promise<TransportConnection> {
   const path = socketPath(file)
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const seen = identityOf(path, file)
     const socket = await connectSocket(path)
-    if (socket && isStillThere(path, file, seen)) return new MemberLink(socket, events)
+    if (socket && isStillThere(path, file, seen)) return new SocketClient(socket, events)
     socket?.destroy()
     if (!socket) {
       const server = seen === undefined ? await listenAt(path, file) : await replaceStale(path, seen, file)
-      if (server) return new HostLink(server, events)
+      if (server) return new SocketServer(server, events)
     }
     await new Promise(resolve => setTimeout(resolve, 5 + 30 * Math.random()))
   }
   throw new Error('no process listens, and none can')
 }
 
-/** What passes on a text: a connection, or the process that listens itself. */
-interface Member {
+/** What receives texts: a connected process, or the listening process itself. */
+interface Subscriber {
   readonly channels: Set<string>
   receive(channel: string, text: string): void
 }
 
 /** The process that listens. */
-class HostLink implements Link {
+class SocketServer implements TransportConnection {
   readonly #server: Server
-  readonly #members = new Map<string, Set<Member>>()
+  readonly #subscribers = new Map<string, Set<Subscriber>>()
   readonly #sockets = new Set<Socket>()
-  readonly #self: Member
+  readonly #self: Subscriber
 
-  constructor(server: Server, events: LinkEvents) {
+  constructor(server: Server, events: ConnectionEvents) {
     this.#server = server
     this.#self = {
       channels: new Set(),
@@ -75,7 +82,7 @@ class HostLink implements Link {
   #accept(socket: Socket): void {
     this.#sockets.add(socket)
     socket.unref()
-    const member: Member = {
+    const subscriber: Subscriber = {
       channels: new Set(),
       receive: (channel, text) => {
         if (socket.writableLength < queueMax) socket.write(lineOf(['=', channel, text]))
@@ -84,41 +91,42 @@ class HostLink implements Link {
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#sockets.delete(socket)
-      for (const channel of [...member.channels]) this.#unsubscribe(member, channel)
+      for (const channel of [...subscriber.channels]) this.#unsubscribe(subscriber, channel)
     })
     readLines(socket, ([kind, channel, text]) => {
-      if (kind === '+') this.#subscribe(member, String(channel))
-      else if (kind === '-') this.#unsubscribe(member, String(channel))
-      else if (kind === '=') this.#publish(member, String(channel), String(text))
+      if (kind === '+') this.#subscribe(subscriber, String(channel))
+      else if (kind === '-') this.#unsubscribe(subscriber, String(channel))
+      else if (kind === '=') this.#publish(subscriber, String(channel), String(text))
       else if (kind === '?' && socket.writableLength < 2 * queueMax) socket.write(lineOf(['!', channel]))
     })
   }
 
-  #subscribe(member: Member, channel: string): void {
-    member.channels.add(channel)
-    this.#members.set(channel, (this.#members.get(channel) ?? new Set()).add(member))
+  #subscribe(subscriber: Subscriber, channel: string): void {
+    subscriber.channels.add(channel)
+    this.#subscribers.set(channel, (this.#subscribers.get(channel) ?? new Set()).add(subscriber))
   }
 
-  #unsubscribe(member: Member, channel: string): void {
-    member.channels.delete(channel)
-    const members = this.#members.get(channel)
-    members?.delete(member)
-    if (members?.size === 0) this.#members.delete(channel)
+  #unsubscribe(subscriber: Subscriber, channel: string): void {
+    subscriber.channels.delete(channel)
+    const subscribers = this.#subscribers.get(channel)
+    subscribers?.delete(subscriber)
+    if (subscribers?.size === 0) this.#subscribers.delete(channel)
   }
 
-  #publish(from: Member, channel: string, text: string): void {
-    for (const member of this.#members.get(channel) ?? []) if (member !== from) member.receive(channel, text)
+  #publish(from: Subscriber, channel: string, text: string): void {
+    for (const subscriber of this.#subscribers.get(channel) ?? [])
+      if (subscriber !== from) subscriber.receive(channel, text)
   }
 }
 
 /** A process that is connected to the one that listens. */
-class MemberLink implements Link {
+class SocketClient implements TransportConnection {
   readonly #socket: Socket
   readonly #waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>()
   readonly #ping: ReturnType<typeof setInterval>
   #asked = 0
 
-  constructor(socket: Socket, events: LinkEvents) {
+  constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket
     const broken = (error: unknown): void => {
       clearInterval(this.#ping)
@@ -132,7 +140,7 @@ class MemberLink implements Link {
       if (kind === '=') events.receive(String(name), String(text))
       if (kind === '!') this.#waiting.get(Number(name))?.resolve()
     })
-    // A process that is stopped is noticed.
+    // Detects a listening process that is stopped.
     this.#ping = setInterval(() => this.send(nothing).catch(broken), pingMs)
     this.#ping.unref()
   }
@@ -179,7 +187,7 @@ function connectSocket(path: string): Promise<Socket | undefined> {
   })
 }
 
-/** Undefined if another process was faster. The file is there when this returns, and its promise is only for errors. */
+/** Undefined if another process was faster. The socket file exists when this returns; the promise waits only for a possible error. */
 function listenAt(path: string, file: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -192,16 +200,16 @@ function listenAt(path: string, file: string): Promise<Server | undefined> {
       server.removeAllListeners('error')
       resolve(server)
     })
-    // In a cluster, too, it is this process that listens.
+    // With `node:cluster`, too, this process listens, not the primary.
     server.listen({ path, exclusive: true })
-    // Who may write to the file may connect.
+    // Users who may write to the file may connect.
     if (server.listening && process.platform !== 'win32') chmodSync(path, statSync(file).mode & 0o666)
   })
 }
 
 /**
- * Listens instead of a process that has ended without removing its socket. Under the write lock of the file, so that no process removes the socket of
- * one that has just done so.
+ * Listens in place of a process that ended without removing its socket. It holds the write lock of the file meanwhile, so that no process removes the
+ * socket that another one has just created.
  */
 async function replaceStale(path: string, seen: string, file: string): Promise<Server | undefined> {
   const { DatabaseSync } = await import('node:sqlite')
@@ -223,7 +231,7 @@ async function replaceStale(path: string, seen: string, file: string): Promise<S
 }
 
 /**
- * Undefined if there is none, or if the system removes it with its process. Throws if it is of a user who is neither this one, nor root, nor the
+ * Undefined if there is no socket, or if the system removes it with its process. Throws if it belongs to a user who is neither this one, nor root, nor the
  * owner of the file: where others may create files, they could listen in its place.
  */
 function identityOf(path: string, file: string): string | undefined {
@@ -236,11 +244,11 @@ function identityOf(path: string, file: string): string | undefined {
   return `${found.dev} ${found.ino} ${found.ctimeNs}`
 }
 
-/** Whether a connection leads to what was seen before: otherwise its owner is not known. */
+/** Whether the socket is still the one that was seen before. If not, its owner is unknown. */
 const isStillThere = (path: string, file: string, seen: string | undefined): boolean =>
   process.platform === 'win32' || (seen !== undefined && identityOf(path, file) === seen)
 
-/** Beside the file, or if its path is too long for a socket, in a folder that only this user can read. */
+/** Next to the file, or if that path is too long for a socket, in a folder that only this user can read. */
 function socketPath(file: string): string {
   const hash = createHash('sha256').update(file).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return `\\\\.\\pipe\\antiphon-${hash}`
@@ -255,7 +263,7 @@ function socketPath(file: string): string {
   return join(folder, hash)
 }
 
-/** Calls back with each line, a list of texts and numbers in JSON. Closes the connection of whoever sends anything else. */
+/** Calls back with each line, a JSON list of strings and numbers. Closes the connection at any other line. */
 function readLines(socket: Socket, receive: (line: readonly (string | number)[]) => void): void {
   let rest = ''
   socket.setEncoding('utf8')
@@ -279,10 +287,10 @@ const lineOf = (value: readonly unknown[]): string => `${JSON.stringify(value)}\
 const nothing: Batch = { subscribe: [], unsubscribe: [], texts: [] }
 
 const attemptsMax = 100
-/** The last byte of its error numbers. */
+/** SQLITE_BUSY: the low byte of an extended result code. */
 const sqliteBusy = 5
 
-/** The shortest limit of the systems is 104. */
+/** The limit is 104 bytes on macOS, and 108 on Linux. */
 const pathBytesMax = 100
 const lineMax = 100_000
 const pingMs = 10_000

@@ -1,14 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { type Batch, deferred, type Link, LinkedTransport } from '../../../src/journal/live/linked-transport.ts'
+import {
+  type Batch,
+  deferred,
+  ReconnectingTransport,
+  type TransportConnection,
+} from '../../../src/journal/live/reconnecting-transport.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 test('[LV5] keeps nothing of ended subscriptions while it is not connected', async () => {
   const isRefused = deferred<void>()
-  const transport = new LinkedTransport({
+  const transport = new ReconnectingTransport({
     name: 'a server that refuses',
     isFinal: () => true,
     connect: () => Promise.reject(new Error('refused')),
@@ -31,7 +36,7 @@ test('[LV5] keeps nothing of ended subscriptions while it is not connected', asy
 test('[LV3] subscriptions that begin or end while it connects count', async () => {
   const sent: Batch[] = []
   const [isAsked, mayGoOn] = [deferred<void>(), deferred<void>()]
-  const link: Link = {
+  const connection: TransportConnection = {
     async send(batch) {
       sent.push(batch)
       isAsked.resolve()
@@ -39,7 +44,7 @@ test('[LV3] subscriptions that begin or end while it connects count', async () =
     },
     close: async () => {},
   }
-  const transport = new LinkedTransport({ name: 'a slow server', connect: async () => link })
+  const transport = new ReconnectingTransport({ name: 'a slow server', connect: async () => connection })
   const [kept, ended] = [transport.subscribe('kept'), transport.subscribe('ended')]
   transport.start({ receive() {}, connected() {}, lost() {} })
   await isAsked.promise

@@ -13,39 +13,39 @@ export interface Batch {
 }
 
 /** One connection of a transport, until it breaks. */
-export interface Link {
+export interface TransportConnection {
   /** Rejects if the connection is broken. A text that the other side refuses is dropped. */
   send(batch: Batch): Promise<void>
   close(): Promise<void>
 }
 
-export interface LinkEvents {
+export interface ConnectionEvents {
   receive(channel: string, text: string): void
   /** The connection is broken. Nothing is called after that. */
   broken(error: unknown): void
 }
 
-export interface Linking {
+export interface Connector {
   /** Names the transport in messages, without secrets. */
   readonly name: string
-  connect(events: LinkEvents): Promise<Link>
+  connect(events: ConnectionEvents): Promise<TransportConnection>
   /** Whether an error says that connecting again is of no use. */
   isFinal?(error: unknown): boolean
   /** The pause between two batches with texts, so that what many threads publish is sent together. 30 by default. */
   readonly batchMs?: number
 }
 
-/** A transport over one connection at a time, which is opened again when it breaks. What waits to be sent is bounded: texts beyond that are dropped. */
-export class LinkedTransport implements LiveTransport {
+/** A transport over one connection, which is opened again when it breaks. The send queue is bounded: texts that do not fit are dropped. */
+export class ReconnectingTransport implements LiveTransport {
   readonly name: string
-  readonly #linking: Linking
+  readonly #connector: Connector
   readonly #subscriptions = new Map<string, Deferred<void>>()
-  /** Channels whose subscription the other side does not know yet, or not to have ended. */
+  /** Channels that were subscribed or unsubscribed since the last batch. */
   readonly #changes = new Set<string>()
   #texts: PublishedText[] = []
   #size = 0
   #events: TransportEvents | undefined
-  #link: Link | undefined
+  #connection: TransportConnection | undefined
   #flushing: Promise<void> | undefined
   #wake = (): void => {}
   #cancelRetry = (): void => {}
@@ -53,9 +53,9 @@ export class LinkedTransport implements LiveTransport {
   #isLost = false
   #isClosed = false
 
-  constructor(linking: Linking) {
-    this.#linking = linking
-    this.name = linking.name
+  constructor(connector: Connector) {
+    this.#connector = connector
+    this.name = connector.name
   }
 
   start(events: TransportEvents): void {
@@ -64,7 +64,7 @@ export class LinkedTransport implements LiveTransport {
   }
 
   publish(channel: string, text: string): void {
-    if (!this.#link || this.#isClosed || this.#size + text.length > queueMax) return
+    if (!this.#connection || this.#isClosed || this.#size + text.length > queueMax) return
     this.#texts.push({ channel, text })
     this.#size += text.length
     this.#flush()
@@ -75,7 +75,7 @@ export class LinkedTransport implements LiveTransport {
     const known = this.#subscriptions.get(channel)
     if (known) return known.promise
     const ready = deferred<void>()
-    // Whoever subscribes may not wait for it.
+    // The caller may not await it: no unhandled rejection.
     ready.promise.catch(() => {})
     this.#subscriptions.set(channel, ready)
     this.#change(channel)
@@ -90,42 +90,42 @@ export class LinkedTransport implements LiveTransport {
     this.#change(channel)
   }
 
-  /** Sends what waits, if that does not take long. */
+  /** Sends what is in the queue, for at most a second. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#cancelRetry()
     this.#wake()
     if (this.#flushing) await Promise.race([this.#flushing, pause(closeMs).done])
-    const link = this.#link
-    this.#link = undefined
+    const connection = this.#connection
+    this.#connection = undefined
     for (const { reject } of this.#subscriptions.values()) reject(closedError())
     this.#subscriptions.clear()
-    await link?.close().catch(() => {})
+    await connection?.close().catch(() => {})
   }
 
   async #connect(): Promise<void> {
     // A function, since TypeScript does not see that it is set while a promise is awaited.
     let broken: { readonly error: unknown } | undefined
     const failure = (): { readonly error: unknown } | undefined => broken
-    let opened: Link | undefined
-    const receive: LinkEvents['receive'] = (channel, text) => {
+    let opened: TransportConnection | undefined
+    const receive: ConnectionEvents['receive'] = (channel, text) => {
       if (!this.#isClosed && this.#subscriptions.has(channel)) this.#events?.receive(channel, text)
     }
     try {
-      const link = await this.#linking.connect({
+      const connection = await this.#connector.connect({
         receive,
         broken: error => {
           broken ??= { error }
-          if (opened !== undefined && opened === this.#link) this.#broken(opened)
+          if (opened !== undefined && opened === this.#connection) this.#broken(opened)
         },
       })
-      opened = link
+      opened = connection
       const subscribe = new Set(this.#subscriptions.keys())
-      if (subscribe.size > 0) await link.send({ subscribe: [...subscribe], unsubscribe: [], texts: [] })
+      if (subscribe.size > 0) await connection.send({ subscribe: [...subscribe], unsubscribe: [], texts: [] })
       if (failure()) throw failure()?.error
-      if (this.#isClosed) return void (await link.close().catch(() => {}))
-      this.#link = link
+      if (this.#isClosed) return void (await connection.close().catch(() => {}))
+      this.#connection = connection
       for (const channel of subscribe) this.#subscriptions.get(channel)?.resolve()
       // What has changed in the meantime.
       const all = new Set([...subscribe, ...this.#subscriptions.keys()])
@@ -141,14 +141,16 @@ export class LinkedTransport implements LiveTransport {
     }
   }
 
-  /** A connection that is back at once is no outage, but what was sent in the meantime may be lost: that is said with `connected`. */
-  #broken(link: Link): void {
-    if (this.#link !== link || this.#isClosed) return
-    this.#link = undefined
+  /**
+   * Connects again at once. If that succeeds, no loss is reported; `connected` is called again, because texts sent in the meantime may be lost.
+   */
+  #broken(connection: TransportConnection): void {
+    if (this.#connection !== connection || this.#isClosed) return
+    this.#connection = undefined
     this.#changes.clear()
     this.#texts = []
     this.#size = 0
-    link.close().catch(() => {})
+    connection.close().catch(() => {})
     void this.#connect()
   }
 
@@ -156,7 +158,7 @@ export class LinkedTransport implements LiveTransport {
     if (this.#isClosed) return
     if (!this.#isLost) this.#events?.lost(error)
     this.#isLost = true
-    if (this.#linking.isFinal?.(error)) return
+    if (this.#connector.isFinal?.(error)) return
     const { done, wake } = pause(this.#pauseMs)
     let isCancelled = false
     this.#cancelRetry = () => {
@@ -169,19 +171,19 @@ export class LinkedTransport implements LiveTransport {
     this.#pauseMs = Math.min(this.#pauseMs * 2, pauseMax)
   }
 
-  /** Without a connection nothing is kept: the next one begins with all subscriptions. */
+  /** Without a connection, changes are not remembered: the next one begins with all subscriptions. */
   #change(channel: string): void {
-    if (!this.#link) return
+    if (!this.#connection) return
     this.#changes.add(channel)
     this.#wake()
     this.#flush()
   }
 
   #flush(): void {
-    const link = this.#link
-    if (!link || this.#flushing) return
-    this.#flushing = this.#sendAll(link)
-      .catch(() => this.#broken(link))
+    const connection = this.#connection
+    if (!connection || this.#flushing) return
+    this.#flushing = this.#sendAll(connection)
+      .catch(() => this.#broken(connection))
       .finally(() => {
         this.#flushing = undefined
         if (this.#hasMore) this.#flush()
@@ -192,15 +194,15 @@ export class LinkedTransport implements LiveTransport {
     return this.#changes.size > 0 || this.#texts.length > 0
   }
 
-  async #sendAll(link: Link): Promise<void> {
-    // What is published in one go is sent together.
+  async #sendAll(connection: TransportConnection): Promise<void> {
+    // What is published in the same tick is sent together.
     await undefined
-    while (this.#link === link && this.#hasMore) {
+    while (this.#connection === connection && this.#hasMore) {
       const batch = this.#takeBatch()
-      await link.send(batch)
+      await connection.send(batch)
       for (const channel of batch.subscribe) this.#subscriptions.get(channel)?.resolve()
       if (batch.texts.length === 0 || this.#isClosed) continue
-      const { done, wake } = pause(this.#linking.batchMs ?? batchMs)
+      const { done, wake } = pause(this.#connector.batchMs ?? batchMs)
       this.#wake = wake
       await done
     }
