@@ -27,7 +27,7 @@ export function act(thread: Thread, action: string, body: unknown): Promise<unkn
       hint: `use one of: ${actionNames.join(', ')}`,
     })
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badRequest('the body must be a JSON object', 'send its fields as JSON')
+    throw badRequest('the body must be a JSON object', 'send the fields of the action as a JSON object')
   return perform(thread, body as Body)
 }
 
@@ -40,12 +40,12 @@ const optional = (name: string, value: unknown): object => (value === undefined 
 
 function textOf(field: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  throw badRequest(`${field} must be a text`, `send ${field} as a JSON string`)
+  throw badRequest(`${field} must be a string`, `send ${field} as a JSON string`)
 }
 
 function oneOf(field: string, value: unknown, known: readonly string[]): string | undefined {
   if (value === undefined || known.includes(value as string)) return value as string | undefined
-  throw badRequest(`${field} must be one of: ${known.join(', ')}`, `send another ${field}, or none`)
+  throw badRequest(`${field} must be one of: ${known.join(', ')}`, `send one of these, or leave ${field} out`)
 }
 
 function callOf(value: unknown): string {

@@ -5,7 +5,7 @@ import type { AlarmInfo, ObjectContext } from './object-context.ts'
 
 /**
  * The alarm of an object. It is set in the transaction of every write that leaves something to do, so that an eviction or a crash never leaves work
- * without one. While it runs it keeps the object in memory, and the runtime repeats it after a crash.
+ * without an alarm. While its handler runs, the object stays in memory. The runtime calls the handler again after a crash.
  */
 export class Alarms {
   readonly #storage: ObjectContext['storage']
@@ -17,10 +17,10 @@ export class Alarms {
   #idle = new AbortController()
   #isRunning = false
   #failures = 0
-  /** When to try again after a failure. A change does not move it. */
+  /** When to try again after a failure. Writes do not make it earlier. */
   #pausedUntil = 0
   #hasFailed = false
-  /** When it is set for; null if it is not set, undefined if that is not known. */
+  /** The time that the alarm is set to; null if it is not set, undefined if that is not known. */
   #at: number | null | undefined
 
   constructor(
@@ -35,14 +35,14 @@ export class Alarms {
     this.#work = work
   }
 
-  /** Whether somebody works on the thread: the alarm, or a request that runs a turn. */
+  /** Whether the alarm handler runs, or a request runs a turn. */
   get isBusy(): boolean {
     return this.#isRunning || this.#store.nextDue().isOwned
   }
 
   /** Must be called in the transaction of every change. */
   changed(): void {
-    // The runtime forgets an alarm only when it has ended well, and then it is set again.
+    // While the handler runs, its alarm is not lost: the runtime repeats it after a failure, and `run` sets the next one at its end.
     if (this.#isRunning) this.#checkIdle()
     else this.#set()
   }
@@ -51,7 +51,7 @@ export class Alarms {
   async run({ retryCount }: AlarmInfo = { retryCount: 0 }): Promise<void> {
     this.#isRunning = true
     this.#at = undefined
-    // The runtime gives up after some attempts; a new alarm has new ones.
+    // The runtime gives up after some attempts. For a new alarm it counts them again.
     if (retryCount >= attemptsMax) await this.#storage.setAlarm(Date.now() + pauseMax)
     this.#idle = new AbortController()
     this.#worker ??= this.#work(() => this.#fail())
@@ -91,10 +91,10 @@ export class Alarms {
   }
 }
 
-/** An alarm may take 15 minutes. Then the next one waits for the same work. */
+/** How long the handler waits; the runtime allows 15 minutes. After that the next alarm waits for the same turn. */
 const runMs = 10 * 60_000
 
-/** The runtime makes six more attempts. */
+/** The runtime retries a failed alarm six times. Before the last time, a new alarm is set. */
 const attemptsMax = 5
 
 /** How long to pause after a failure that leaves the work as it is, such as a tool that is missing. */

@@ -18,7 +18,7 @@ export interface ThreadSettings extends Omit<WorkOptions, 'threads' | 'pollMs'> 
 
 /**
  * A Durable Object with a thread in its SQLite storage. While there is something to do, the object has an alarm: it runs the turns, continues them
- * after an eviction or a crash, and ends what waits too long. Requests and WebSockets submit, decide, read and watch.
+ * after an eviction or a crash, and settles calls that have expired. Requests and WebSockets submit input, decide calls, read and watch.
  */
 export abstract class AntiphonThread<Env = unknown> {
   /** Marks the class for the types of the runtime. It has no value. */
@@ -50,7 +50,7 @@ export abstract class AntiphonThread<Env = unknown> {
       state: () => ({ head: this.#store.headOf(this.thread.name), isBusy: this.#alarms.isBusy }),
       onError: warn,
     })
-    // Those that the object had before it hibernated or crashed.
+    // Sockets from before the object hibernated or crashed continue.
     update()
   }
 
@@ -64,7 +64,7 @@ export abstract class AntiphonThread<Env = unknown> {
     return this.#thread
   }
 
-  /** Answers a request by the last part of its path. Override it to check who asks, and call `super.fetch(request)`. */
+  /** Answers a request by the last part of its path. To authorize requests, override it, and call `super.fetch(request)`. */
   async fetch(request: Request): Promise<Response> {
     const { journal, thread } = this
     return answer(request, {

@@ -48,7 +48,7 @@ export async function answer(request: Request, routes: Routes): Promise<Response
       const { uid, thread: key } = await journal.store.open(thread.name)
       return Response.json({ uid, entries: await journal.store.read(key, positionOf(after)) })
     }
-    throw new AntiphonError('unknown-request', `there is nothing at .../${what}`, {
+    throw new AntiphonError('unknown-request', `unknown path .../${what}`, {
       hint: `GET messages, entries, status or live; POST ${actionNames.join(', ')}`,
     })
   } catch (error) {
@@ -57,7 +57,7 @@ export async function answer(request: Request, routes: Routes): Promise<Response
   }
 }
 
-/** What a client is told about an error: nothing about one that is not its own. */
+/** What a client is told about an error. The message of an unexpected error is not sent: it may be confidential. */
 export function problemOf(error: unknown): object {
   if (!AntiphonError.is(error)) return { code: 'internal', message: 'internal error' }
   const { code, hint } = error

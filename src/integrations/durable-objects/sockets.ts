@@ -8,14 +8,14 @@ import { problemOf, statusOf } from './routes.ts'
 export interface SocketOptions {
   readonly ctx: Pick<ObjectContext, 'acceptWebSocket' | 'getWebSockets'>
   readonly thread: () => Thread
-  /** The last entry of the thread, and whether somebody works on it. */
+  /** The last entry of the thread, and whether a turn may be running. */
   readonly state: () => { readonly head: number; readonly isBusy: boolean }
   readonly onError: (error: unknown) => void
 }
 
 /**
- * The WebSockets of an object, each with the offset up to which it was sent the thread. A socket is fed only while there is something to send or
- * somebody works on the thread, so that the object can hibernate after that. When it wakes, each socket continues at its offset.
+ * The WebSockets of an object, each with the offset up to which it was sent the thread. A socket has a feed only while there is something to send or
+ * a turn may be running, so that the object can hibernate after that. When it wakes, each socket continues at its offset.
  */
 export class Sockets {
   readonly #options: SocketOptions
