@@ -32,7 +32,7 @@ export interface JournalOptions extends StoreOptions {
   readonly lazy?: boolean
   /**
    * Connects the processes that use the journal, so that each is told at once what others write and stream: `true` by way of the PostgreSQL server, or
-   * of a socket beside the SQLite file; an address by way of another server. Without it they poll.
+   * of a socket next to the SQLite file; an address by way of another server. Without it they poll.
    */
   readonly live?: LiveOption
   /** OpenTelemetry spans of turns, model calls and tools. On by default if `@opentelemetry/api` is installed. */
