@@ -41,7 +41,7 @@ function thoughts(body: unknown, done: number): { thinking?: string } {
 /** With these words the model runs nothing. */
 export const onlyAnswer = 'Only answer.'
 
-const shells = ['Bash', 'bash', 'exec', 'exec_command', 'shell_command', 'run_shell_command']
+const shells = ['Bash', 'bash', 'exec', 'exec_command', 'shell_command', 'run_shell_command', 'run_commands']
 
 /** Ten minutes: the most that all shells grant, and longer than any trial. */
 const ms = 600_000
@@ -50,6 +50,6 @@ const ms = 600_000
 function inputFor(command: string, schema: unknown): object {
   const { properties = {} } = schema as { properties?: object }
   const limits = { timeout: ms, timeout_ms: ms, yield_time_ms: ms, yieldMs: ms, is_background: false }
-  const input = { command, cmd: command, description: 'Runs it', ...limits }
+  const input = { command, cmd: command, commands: [command], description: 'Runs it', ...limits }
   return Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(properties, key)))
 }

@@ -16,6 +16,10 @@ export interface Program {
   env(url: string, home: string): Record<string, string>
   run(prompt: string): string[]
   resume(prompt: string): string[]
+  /** A script that starts it and resumes the session over its protocol, where it has no option for that without a person. */
+  readonly resumer?: string
+  /** The most seconds that it lets a command run. */
+  readonly secondsMax?: number
   /** The value of `antiphon move --to`, and how a moved session is resumed without a person. */
   readonly move?: { readonly to: string; resume(moved: { id: string; path: string }, prompt: string): string[] }
 }
@@ -46,7 +50,7 @@ export const programs: readonly Program[] = [
   {
     title: 'Codex',
     package: '@openai/codex',
-    version: '0.166.0',
+    version: '0.169.0',
     isKnown: true,
     store: '.codex/sessions',
     files: url => ({
@@ -70,7 +74,7 @@ enabled = false
     move: { to: 'codex', resume: ({ id }, prompt) => ['exec', ...codexFlags, 'resume', id, prompt] },
   },
   { ...claudeCode, title: 'Claude Code', version: '2.0.1' },
-  { ...claudeCode, title: 'Claude Code', version: '2.1.325' },
+  { ...claudeCode, title: 'Claude Code', version: '2.1.327' },
   {
     title: 'opencode',
     package: 'opencode-ai',
@@ -210,6 +214,32 @@ max_context_size = 200000
     env: () => ({}),
     run: prompt => ['agent', '--local', '--agent', 'main', '--message', prompt],
     resume: prompt => ['agent', '--local', '--agent', 'main', '--message', prompt],
+  },
+  {
+    title: 'Cline',
+    package: 'cline',
+    version: '3.0.65',
+    isKnown: true,
+    store: '.cline/data/sessions',
+    files: url => ({
+      '.cline/data/settings/providers.json': JSON.stringify({
+        version: 1,
+        lastUsedProvider: 'anthropic',
+        modes: {},
+        providers: {
+          anthropic: {
+            settings: { provider: 'anthropic', apiKey: 'none', model: 'claude-sonnet-4-5', baseUrl: `${url}/v1` },
+            ...{ updatedAt: '2026-11-19T00:00:00.000Z', tokenSource: 'manual' },
+          },
+        },
+      }),
+    }),
+    // Its protocol takes the provider from here.
+    env: () => ({ CLINE_API_KEY: 'none', CLINE_PROVIDER: 'anthropic', CLINE_MODEL: 'claude-sonnet-4-5' }),
+    run: prompt => [prompt],
+    resume: prompt => ['--acp', prompt],
+    resumer: join(import.meta.dirname, 'resume-acp.ts'),
+    secondsMax: 20,
   },
 ]
 

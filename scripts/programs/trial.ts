@@ -46,7 +46,7 @@ export async function tryProgram(program: Program, command: readonly string[], s
     await alone(stage)
     client.target = proxy.url
     const [sent, came] = [client.requests.length, upstream.requests.length]
-    await whileItRuns(stage, seconds)
+    await whileItRuns(stage, Math.min(seconds, program.secondsMax ?? seconds))
     compare(stage, client.requests.slice(sent), upstream.requests.slice(came))
     client.target = upstream.url
     await killed(stage)
@@ -87,6 +87,12 @@ const isHistory = ({ method, body }: Recorded): boolean => method === 'POST' && 
 
 const run = ({ command, env, folder }: Stage, args: string[]): Running =>
   start(command[0], [...command.slice(1), ...args], { cwd: join(folder, 'work'), env })
+
+const resume = ({ program, command, env, folder }: Stage): Running => {
+  const { resumer } = program
+  const [file, ...args] = [...(resumer === undefined ? [] : [process.execPath, resumer]), ...command]
+  return start(file, [...args, ...program.resume(`What did it say? ${onlyAnswer}`)], { cwd: join(folder, 'work'), env })
+}
 
 /** Two commands at once and then a third, whose output cannot be read off the command. */
 const promptFor = (last: string): string =>
@@ -174,7 +180,7 @@ async function killed(stage: Stage): Promise<void> {
 
 /** Resumed before the doctor came: the provider rejects what the program made of its session. Then the doctor heals it. */
 async function brokenByResume(stage: Stage): Promise<void> {
-  const said = await endOf(run(stage, stage.program.resume(`What did it say? ${onlyAnswer}`)), 180)
+  const said = await endOf(resume(stage), 180)
   if (said?.code === 0) stage.fail(`resumed before the doctor came, it answered: ${briefly(said)}`)
   stage.outcome.killed = `broken by its resume, ${await healed(stage, true)}`
 }
@@ -196,8 +202,8 @@ async function healed(stage: Stage, isKnown: boolean): Promise<'healed' | 'left 
 
 /** Resumed with the program's own option. */
 async function resumed(stage: Stage): Promise<void> {
-  const { program, outcome } = stage
-  const said = await endOf(run(stage, program.resume(`What did it say? ${onlyAnswer}`)), 180)
+  const { outcome } = stage
+  const said = await endOf(resume(stage), 180)
   if (said?.stdout.includes('It said:')) outcome.killed += ', resumed'
   else stage.fail(`resumed, it did not answer: ${briefly(said)}`)
 }

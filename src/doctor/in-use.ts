@@ -60,7 +60,7 @@ export function findUse(asked: UseQuery, table: () => ProcessTable = () => lookA
   const holder = opener(replaced.length > 0 && shown.tellsVersions ? replaced : [...files, ...replaced])
   if (holder) return usedBy(holder, 'has it open for writing', !isShared)
   const neighbour = opener(program?.keepsOpen?.(place) ?? [])
-  if (neighbour) return usedBy(neighbour, 'has files open that belong to it')
+  if (neighbour) return { ...usedBy(neighbour, 'has files open that belong to it'), ...adviceOf(program) }
   return (program && programUse(program, asked, shown)) ?? unknownUse(asked, shown)
 }
 
@@ -109,10 +109,13 @@ function programUse(
   return hasOpenCalls ? hiddenRuntimeUse(program, owner, ours, processes) : undefined
 }
 
-const reasonOf = ({ why, advice }: RecordedOwner): { why?: string; advice?: string } => ({
+const reasonOf = ({ why, ...owner }: RecordedOwner): { why?: string; advice?: string } => ({
   ...(why !== undefined && { why }),
-  ...(advice !== undefined && { advice }),
+  ...adviceOf(owner),
 })
+
+const adviceOf = ({ advice }: { readonly advice?: string } = {}): { advice?: string } =>
+  advice === undefined ? {} : { advice }
 
 /** A runtime of the same user with an unknown working directory: it may be running the tool of an open call. */
 function hiddenRuntimeUse(

@@ -44,6 +44,8 @@ export interface Program {
   readonly processes: readonly ProcessPattern[]
   /** Files next to those of the conversation that it keeps open while it uses the conversation. */
   keepsOpen?(place: string): readonly string[]
+  /** How to end it, where closing its window does not. */
+  readonly advice?: string
   /** Its own records of which process uses which conversation. */
   owners?(place: string, now: number): readonly RecordedOwner[]
 }

@@ -3,6 +3,7 @@ import { agentFramework } from './systems/agent-framework/index.ts'
 import { aiSdkChat } from './systems/ai-sdk-chat/index.ts'
 import { claudeCode } from './systems/claude-code/index.ts'
 import { cline } from './systems/cline/index.ts'
+import { clineSessions } from './systems/cline-sessions/index.ts'
 import { codex } from './systems/codex/index.ts'
 import { copilotCli } from './systems/copilot-cli/index.ts'
 import { crush } from './systems/crush/index.ts'
@@ -45,6 +46,7 @@ export const systems: readonly System[] = [
   kimiCli,
   kimiCode,
   cline,
+  clineSessions,
   instatic,
   goose,
   crush,

@@ -3,6 +3,7 @@ import { subject as agentFramework } from './systems/agent-framework/subject.ts'
 import { subject as aiSdkChat } from './systems/ai-sdk-chat/subject.ts'
 import { subject as claudeCode } from './systems/claude-code/subject.ts'
 import { subject as cline } from './systems/cline/subject.ts'
+import { subject as clineSessions } from './systems/cline-sessions/subject.ts'
 import { subject as codex } from './systems/codex/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as crush } from './systems/crush/subject.ts'
@@ -39,6 +40,7 @@ export const subjects: readonly Subject[] = [
     kimiCli,
     kimiCode,
     cline,
+    clineSessions,
     geminiCli,
     savedChats,
     goose,

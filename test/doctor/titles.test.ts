@@ -7,6 +7,7 @@ import { generateChat } from './chat/chat.ts'
 import { filesIn } from './chat/samples.ts'
 import { all, inFolder, type Subject } from './contract.ts'
 import { subject as cline } from './systems/cline/subject.ts'
+import { subject as clineSessions, session } from './systems/cline-sessions/subject.ts'
 import { subject as copilotCli } from './systems/copilot-cli/subject.ts'
 import { subject as geminiCli } from './systems/gemini-cli/subject.ts'
 import { subject as kimiCli } from './systems/kimi-cli/subject.ts'
@@ -26,7 +27,7 @@ const seed = 5
 const opening = generateChat(seed)[0]?.texts[0]?.trim() ?? ''
 const prompt = opening.length > 80 ? `${opening.slice(0, 79)}…` : opening
 
-test.each([cline, copilotCli, geminiCli, kimiCli, kimiCode, openclaw, pi, qwenCode, strands])(
+test.each([cline, clineSessions, copilotCli, geminiCli, kimiCli, kimiCode, openclaw, pi, qwenCode, strands])(
   '[D660] a session without a title is known by its first user message: $system.id',
   subject =>
     inFolder(async folder => {
@@ -76,6 +77,7 @@ test.each<[string, Subject, string, (file: string) => void]>([
   ['a summary of lines', copilotCli, '.jsonl', beside('workspace.yaml', 'summary: |-\n  Fix it\n  and more\n')],
   ['its state', kimiCli, '.jsonl', beside('state.json', '{"custom_title":"Fix it"}')],
   ['its state', kimiCode, '.jsonl', beside('../../state.json', '{"title":"Fix it\\nand more"}')],
+  ['its manifest', clineSessions, '.messages.json', beside(`${session}.json`, '{"metadata":{"title":"Fix it"}}')],
   ['its history item', cline, 'history.json', beside('history_item.json', '{"task":"Fix it"}')],
 ])('[D660] the title that a program keeps is shown: %s', (_, subject, ending, write) =>
   inFolder(async folder => {

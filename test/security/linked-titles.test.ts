@@ -5,6 +5,7 @@ import { examineStores } from '../../src/doctor/doctor.ts'
 import { filesIn } from '../doctor/chat/samples.ts'
 import { all, inFolder, type Subject } from '../doctor/contract.ts'
 import { subject as cline } from '../doctor/systems/cline/subject.ts'
+import { subject as clineSessions, session } from '../doctor/systems/cline-sessions/subject.ts'
 import { subject as copilotCli } from '../doctor/systems/copilot-cli/subject.ts'
 import { subject as kimiCli } from '../doctor/systems/kimi-cli/subject.ts'
 import { subject as kimiCode } from '../doctor/systems/kimi-code/subject.ts'
@@ -15,6 +16,7 @@ test.each<[Subject, string, string, (session: string) => string]>([
   [copilotCli, '.jsonl', 'workspace.yaml', () => `name: ${secret}\n`],
   [kimiCli, '.jsonl', 'state.json', () => JSON.stringify({ custom_title: secret })],
   [kimiCode, '.jsonl', '../../state.json', () => JSON.stringify({ title: secret })],
+  [clineSessions, '.messages.json', `${session}.json`, () => JSON.stringify({ metadata: { title: secret } })],
   [cline, 'history.json', 'history_item.json', () => JSON.stringify({ task: secret })],
   [cline, 'history.json', '../../state/taskHistory.json', id => JSON.stringify([{ id, task: secret }])],
 ])('[SE462] $system.id reads no title through a link (%#)', ({ system, healthy }, ending, place, write) =>

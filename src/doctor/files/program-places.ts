@@ -48,7 +48,6 @@ const nowhere = '/nowhere'
 
 /** Programs that the doctor does not know otherwise, and whose sessions can look like a list of messages. */
 const otherPrograms: Readonly<Record<string, string>> = {
-  '.cline/data/sessions': 'Cline',
   '.continue/sessions': 'Continue',
   '.llxprt/tmp': 'LLxprt Code',
 }
