@@ -141,9 +141,9 @@ export async function handleCall(context: CallContext, call: CallHandle, signals
   if (valid === aborted) return
   if ('problem' in valid) return rejectInput(turn, call, valid.problem)
   const expiry = tool.expiresMs === undefined ? [] : [tool.expiresMs]
-  const asks = !call.isApproved && !call.again && (await needsApproval(tool, valid.input, signals.starting))
+  const waits = !call.isApproved && !call.again && (await mustAsk(tool, valid.input, signals.starting))
   if (signals.starting.aborted) return
-  if (asks) return turn.parkCall(call, 'approval', ...expiry)
+  if (waits) return turn.parkCall(call, 'approval', ...expiry)
   const { execute, timeoutMs } = tool
   if (tool.agent) {
     const beyond = await beyondLimits(context, call)
@@ -276,16 +276,20 @@ async function probeFirst(tool: Tool, input: unknown, context: ToolContext, perf
   return perform()
 }
 
-/** A tool that is declared for the AI SDK has `needsApproval` instead of `approval`, and must not run without it either. */
-interface DeclaredTool extends Tool {
-  readonly needsApproval?: Tool['approval']
+/** A tool that is declared for the AI SDK has `needsApproval`. If it has `approval` as well, a call that either asks for must be approved. */
+export interface DeclaredTool extends Tool {
+  readonly needsApproval?: Tool['approval'] | undefined
 }
 
-async function needsApproval(tool: DeclaredTool, input: unknown, signal: AbortSignal): Promise<boolean> {
-  const { approval = tool.needsApproval ?? false } = tool
+async function mustAsk(tool: DeclaredTool, input: unknown, signal: AbortSignal): Promise<boolean> {
+  const { approval = false, needsApproval = false } = tool
+  return (await asks(approval, input, signal)) || asks(needsApproval, input, signal)
+}
+
+async function asks(approval: Tool['approval'], input: unknown, signal: AbortSignal): Promise<boolean> {
   if (typeof approval === 'boolean') return approval
   try {
-    const check = Promise.resolve(approval(input as never, { signal }))
+    const check = Promise.resolve(approval?.(input as never, { signal }))
     return (await untilAborted(signal, check)) !== false
   } catch {
     return true

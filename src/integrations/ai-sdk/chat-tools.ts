@@ -3,8 +3,9 @@ import { describeError } from '../../core/describe-error.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { type ToolSchema, validateInput } from '../../journal/calls/tool-schema.ts'
 import type { AgentOptions, Tool, ToolContext, Tools } from '../../journal/index.ts'
+import type { DeclaredTool } from '../../journal/tool.ts'
 
-/** A tool of the AI SDK, with further options for the journal, or an agent that `agent()` of the journal returns. `approval` counts if there is no `needsApproval`. */
+/** A tool of the AI SDK, with further options for the journal, or an agent that `agent()` of the journal returns. A call is asked about if `approval` or `needsApproval` says so. */
 export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs' | 'agent' | 'approval'> {
   /** Validates the input that a client approves instead of the model's. */
   readonly inputSchema?: unknown
@@ -36,17 +37,18 @@ export const toolAt = (tools: ChatTools, [name = '', ...below]: readonly string[
   return below.length === 0 ? tool : tool?.agent && toolAt(tool.agent.tools ?? {}, below)
 }
 
-function journalTool(tool: ChatTool): Tool {
-  const { execute, needsApproval, approval = false, replay, probe, timeoutMs, expiresMs, agent } = tool
+function journalTool(tool: ChatTool): DeclaredTool {
+  const { execute, needsApproval, approval, replay, probe, timeoutMs, expiresMs, agent } = tool
   return {
     ...(replay && { replay }),
     ...(probe && { probe: probe.bind(tool) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(expiresMs === undefined ? {} : { expiresMs }),
-    approval:
+    ...(approval === undefined ? {} : { approval }),
+    needsApproval:
       typeof needsApproval === 'function'
         ? async (input: never, { signal }) => needsApproval.call(tool, input, optionsOf({ signal }))
-        : (needsApproval ?? approval),
+        : needsApproval,
     ...(agent && { agent: journalAgent(agent), ...schemaField(tool) }),
     ...(execute && {
       execute: async (input: never, context: ToolContext) =>
