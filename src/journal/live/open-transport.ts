@@ -32,11 +32,14 @@ export async function openTransport(
   return (await import('./transports/socket.ts')).socketTransport(file)
 }
 
-/** SQLite reads names that begin with `file:` as URIs. */
+/** SQLite reads names that begin with `file:` as URIs. A `%` that is not followed by two digits stays. */
 const fileOf = (name: string): string => {
   const [, path] = /^file:(?:\/\/[^/]*)?([^?#]*)/.exec(name) ?? []
-  return path === undefined ? name : decodeURIComponent(path)
+  return path === undefined ? name : path.replace(/(?:%[\da-f]{2})+/gi, decodeBytes)
 }
+
+const decodeBytes = (text: string): string =>
+  new TextDecoder().decode(Uint8Array.from(text.slice(1).split('%'), digits => Number.parseInt(digits, 16)))
 
 async function transportAt(address: string, options: StoreOptions): Promise<LiveTransport> {
   if (/^postgres(ql)?:/i.test(address)) return openPostgresTransport(address, options)

@@ -142,23 +142,26 @@ describe('the socket beside a file', () => {
     for (const { transport } of [one, other]) await transport.close()
   })
 
-  test.each(['sqlite:FILE', 'sqlite:file:FILE?x=1'])('openJournal(%s, { live: true })', async location => {
-    const file = join(folder, `${files++} journal.db`)
-    const [writer, reader] = await Promise.all(
-      [0, 1].map(() => openJournal(location.replace('FILE', file.replaceAll(' ', '%20')), { live: true })),
-    )
-    const seen: string[] = []
-    const stopping = new AbortController()
-    const watching = (async () => {
-      for await (const entry of reader?.thread('t').watch({ signal: stopping.signal }) ?? []) seen.push(entry.kind)
-    })()
-    await writer?.thread('t').submit('Hello')
-    await expect.poll(() => seen).toEqual(['input-submit'])
-    stopping.abort()
-    await watching
-    await writer?.close()
-    await reader?.close()
-  })
+  test.each(['sqlite:FILE', 'sqlite:file:FILE?x=1', 'sqlite:file:FILE%zz%C3%A4%?x=1'])(
+    'openJournal(%s, { live: true })',
+    async location => {
+      const file = join(folder, `${files++} journal.db`)
+      const [writer, reader] = await Promise.all(
+        [0, 1].map(() => openJournal(location.replace('FILE', file.replaceAll(' ', '%20')), { live: true })),
+      )
+      const seen: string[] = []
+      const stopping = new AbortController()
+      const watching = (async () => {
+        for await (const entry of reader?.thread('t').watch({ signal: stopping.signal }) ?? []) seen.push(entry.kind)
+      })()
+      await writer?.thread('t').submit('Hello')
+      await expect.poll(() => seen).toEqual(['input-submit'])
+      stopping.abort()
+      await watching
+      await writer?.close()
+      await reader?.close()
+    },
+  )
 
   test('a journal in memory has none', async () => {
     const journal = await openJournal('memory:', { live: true })
