@@ -170,7 +170,10 @@ export class Log {
     const state = await this.catchUp()
     const { head } = state
     const dueAt = nextDue(state)
-    if (dueAt !== undefined) await this.#store.write({ thread: await this.key(), entries: [], head, dueAt })
+    if (dueAt === undefined) return
+    const written = await this.#store.write({ thread: await this.key(), entries: [], head, dueAt })
+    // A time that has passed would wake every worker, one of which has just found nothing to do.
+    if (written.ok && dueAt !== null && dueAt > written.at) this.#hub.announceDue(dueAt)
   }
 
   /** Entries after a position, read from the store. */

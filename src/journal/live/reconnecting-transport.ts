@@ -50,6 +50,9 @@ export class ReconnectingTransport implements LiveTransport {
   #wake = (): void => {}
   #cancelRetry = (): void => {}
   #pauseMs = pauseMin
+  #openedAt = 0
+  /** How many connections in a row broke right after they were opened. */
+  #brief = 0
   #isLost = false
   #isClosed = false
 
@@ -117,7 +120,7 @@ export class ReconnectingTransport implements LiveTransport {
         receive,
         broken: error => {
           broken ??= { error }
-          if (opened !== undefined && opened === this.#connection) this.#broken(opened)
+          if (opened !== undefined && opened === this.#connection) this.#broken(opened, error)
         },
       })
       opened = connection
@@ -132,7 +135,8 @@ export class ReconnectingTransport implements LiveTransport {
       for (const channel of all)
         if (subscribe.has(channel) !== this.#subscriptions.has(channel)) this.#changes.add(channel)
       this.#isLost = false
-      this.#pauseMs = pauseMin
+      this.#openedAt = performance.now()
+      if (this.#brief === 0) this.#pauseMs = pauseMin
       this.#events?.connected()
       this.#flush()
     } catch (error) {
@@ -143,15 +147,18 @@ export class ReconnectingTransport implements LiveTransport {
 
   /**
    * Connects again at once. If that succeeds, no loss is reported; `connected` is called again, because texts sent in the meantime may be lost.
+   * If connection after connection breaks right after it was opened, that is a loss.
    */
-  #broken(connection: TransportConnection): void {
+  #broken(connection: TransportConnection, error: unknown): void {
     if (this.#connection !== connection || this.#isClosed) return
     this.#connection = undefined
     this.#changes.clear()
     this.#texts = []
     this.#size = 0
     connection.close().catch(() => {})
-    void this.#connect()
+    this.#brief = performance.now() - this.#openedAt < briefMs ? this.#brief + 1 : 0
+    if (this.#brief > briefMax) this.#failed(error)
+    else void this.#connect()
   }
 
   #failed(error: unknown): void {
@@ -183,7 +190,7 @@ export class ReconnectingTransport implements LiveTransport {
     const connection = this.#connection
     if (!connection || this.#flushing) return
     this.#flushing = this.#sendAll(connection)
-      .catch(() => this.#broken(connection))
+      .catch(error => this.#broken(connection, error))
       .finally(() => {
         this.#flushing = undefined
         if (this.#hasMore) this.#flush()
@@ -261,4 +268,6 @@ export const queueMax = 1_000_000
 /** The pauses between attempts to connect. */
 const pauseMin = 250
 const pauseMax = 10_000
+const briefMs = 1_000
+const briefMax = 5
 const closeMs = 1_000

@@ -59,3 +59,26 @@ test('[LV3] subscriptions that begin or end while it connects count', async () =
   ])
   await transport.close()
 })
+
+test('[LV12] a server that closes each connection at once is not asked without a pause', async () => {
+  const counts = { attempts: 0, lost: 0 }
+  const isLost = deferred<void>()
+  const transport = new ReconnectingTransport({
+    name: 'a server that hangs up',
+    async connect({ broken }) {
+      counts.attempts++
+      setImmediate(() => broken(new Error('hung up')))
+      return { send: async () => {}, close: async () => {} }
+    },
+  })
+  const lost = (): void => {
+    counts.lost++
+    isLost.resolve()
+  }
+  transport.start({ receive() {}, connected() {}, lost })
+  await isLost.promise
+  expect(counts).toEqual({ attempts: 6, lost: 1 })
+  // It goes on to try.
+  await expect.poll(() => counts.lost, { timeout: 20_000 }).toBeGreaterThan(2)
+  await transport.close()
+})
