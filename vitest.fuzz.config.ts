@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { chromiumPath } from './test/apps/viewer/browser/chromium.ts'
 import { files, imports } from './test/repository.ts'
 
 /** Test files that try only a part in `npm test`: they import what chooses it, themselves or by way of others. */
@@ -13,13 +14,15 @@ function sampled(): string[] {
 }
 
 process.env.ANTIPHON_SAMPLE ??= 'all'
+const hasBrowser = (await chromiumPath()) !== undefined
 
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.fuzz.ts', ...sampled()],
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
-    globalSetup: 'test/global-setup.ts',
+    exclude: hasBrowser ? [] : ['test/apps/viewer/browser/**'],
+    globalSetup: ['test/global-setup.ts', ...(hasBrowser ? ['test/apps/viewer/browser/build-page.ts'] : [])],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 3_600_000,

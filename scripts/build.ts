@@ -8,7 +8,7 @@ import { codecs } from '../src/codecs/index.ts'
 
 /**
  * Builds `dist/`: the library and the command line in a few files, all in one folder, so that a file is found next to any
- * other; the declarations that users can reach, in `dist/types/`; and the page of the viewer.
+ * other; the declarations that users can reach, in `dist/types/`, unless `--no-types` is given; and the page of the viewer.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -59,7 +59,7 @@ const mayHaveEffect = ({ type }: Value): boolean =>
 rmSync(dist, { recursive: true, force: true })
 await bundle()
 writeLicences()
-declare()
+if (!process.argv.includes('--no-types')) declare()
 execFileSync(
   process.execPath,
   [programOf('vite', 'bin/vite.js'), 'build', 'src/apps/viewer/page', '--logLevel', 'warn'],

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
+import { templateKey } from './journal/stores/postgres-programs.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { placeKey, programs, root } from './programs.ts'
 import { sampleSeed, triesAll } from './sample.ts'
@@ -20,6 +22,9 @@ export async function setup({ vitest }: TestProject): Promise<void> {
     made.push(memory)
     process.env.TMPDIR = memory
   }
+  const clusters = mkdtempSync(join(tmpdir(), 'antiphon-clusters-'))
+  made.push(clusters)
+  process.env[templateKey] = clusters
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const place = mkdtempSync(join(cache, 'programs-'))

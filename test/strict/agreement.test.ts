@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { check, type Diagnostic, heal, healRequest } from '../../src/index.ts'
 import { facts } from '../../src/strict/facts/index.ts'
 import { history, validHistory } from '../laws/history.ts'
+import { seedsOf, triesAll } from '../sample.ts'
 import { readable } from './readable.ts'
 import { type Reader, readers, refusal, requestOf } from './readers.ts'
 import { isUnknowable } from './unknowable.ts'
 
 /** By parity those of corrupted conversations and of free-form histories. */
-const seeds = Array.from({ length: 250 }, (_, index) => 3_000_000 + index)
+const seeds = seedsOf(250, 80).map(index => 3_000_000 + index)
 
 describe.each(readers)('$dialect in $format, judged by $provider', reader => {
   test('[S1] whatever was healed is accepted', () => {
@@ -18,7 +19,7 @@ describe.each(readers)('$dialect in $format, judged by $provider', reader => {
       judged++
       expectAccepted(seed, sayRefusal(healed, reader))
     }
-    expect(judged).toBeGreaterThan(200)
+    expect(judged).toBeGreaterThan(0.8 * seeds.length)
   })
 
   test('[S2] whatever is healthy is accepted', () => {
@@ -31,7 +32,8 @@ describe.each(readers)('$dialect in $format, judged by $provider', reader => {
         expectAccepted(seed, sayRefusal(messages, reader))
       }
     }
-    expect(healthy).toBeGreaterThan(0)
+    // For Mistral few are healthy.
+    if (triesAll) expect(healthy).toBeGreaterThan(0)
   })
 })
 
@@ -53,7 +55,7 @@ describe.each([
       judged++
       expectAccepted(seed, sayRefusal(messages, reader, request))
     }
-    expect(judged).toBeGreaterThan(200)
+    expect(judged).toBeGreaterThan(0.8 * seeds.length)
   })
 })
 
@@ -76,7 +78,7 @@ describe('what is healed though no provider is known to refuse it', () => {
         .join('\n'),
     )
     expect(unexplained).toEqual([])
-    expect(laxer.size).toBeGreaterThan(15)
+    expect(laxer.size).toBeGreaterThan(triesAll ? 15 : 10)
   })
 
   test('[S3] every fact that refuses says how it is known', () => {
