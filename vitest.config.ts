@@ -20,7 +20,7 @@ const healing = [
 ]
 
 /** What is tried in a browser, if there is one. */
-const inBrowser = ['test/apps/viewer/browser/**/*.test.ts']
+const inBrowser = ['test/apps/viewer/browser/**/*.test.ts', 'test/integrations/*/browser/**/*.test.ts']
 const hasBrowser = (await chromiumPath()) !== undefined
 if (!hasBrowser) process.stderr.write(`${noChromium}\n`)
 
@@ -55,7 +55,7 @@ export default defineConfig({
       { extends: true, test: { name: 'healing', include: healing, ...asTheyAre } },
       {
         extends: true,
-        test: { name: 'sharing', include: sharing, exclude: [...healing, ...together], isolate: false },
+        test: { name: 'sharing', include: sharing, exclude: [...healing, ...together, ...inBrowser], isolate: false },
       },
       {
         extends: true,
