@@ -133,7 +133,7 @@ describe('errors of SQLite that have no number, as some have on Deno', () => {
     rmSync(dirname(path), { recursive: true })
   })
 
-  test('[PK4] an error of somebody else comes back as it is', () => {
+  test('[PK4] an error of another library is returned as it is', () => {
     const error = new Error('database is locked')
     expect(sqliteFailure(error)).toBe(error)
   })

@@ -45,7 +45,7 @@ export class GrowingHistory implements Healer {
   #plan: HealPlan
   #scan: SegmentScan
   #list: unknown[] = []
-  /** The messages in `#list` up to the cut, and those after it that are in it as they were pushed. */
+  /** How many messages of `#list` are before the cut, and how many after it are there unchanged, as they were pushed. */
   #done = 0
   #plain = 0
   #watched = new Set<string>()

@@ -61,9 +61,9 @@ export class Worker {
   readonly #stopping = new AbortController()
   /** Aborted when there may be something to do, or the worker stops. */
   #wake = new AbortController()
-  /** Aborted when there will be something to do. */
+  /** Aborted when `#dueTimes` gets a new time, so that the pause is computed again. */
   #retime = new AbortController()
-  /** When something is due, as far as this process was told, rounded up. */
+  /** Times at which a thread will be due, from messages of the live transport, rounded up. */
   readonly #dueTimes = new Set<number>()
   /** Resolves when the worker has stopped and has released all its threads. */
   readonly done: Promise<void>
@@ -282,10 +282,10 @@ function takeFirst(
   return { idle, rest: rows.slice(seen) }
 }
 
-/** How often to look for threads although other processes say what is due. */
+/** How often to poll while a live transport is connected, in case a message was lost. */
 const safetyMs = 10_000
 
-/** Times are rounded up to these, so that the ends of many leases are one. */
+/** Due times are rounded up to a multiple of this, so that leases that end at about the same time wake the worker once. */
 const roundMs = 500
 const dueTimesMax = 1_000
 

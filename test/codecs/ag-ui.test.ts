@@ -47,7 +47,7 @@ describe('asides', () => {
     expect(idsOf(heal(history, { for: 'mistral' }))).toEqual(['r1', 's1', 'u1', 'a1', 'a2', 'u2'])
   })
 
-  test('stand behind what their message was merged into, and stay if nothing else does', () => {
+  test('follow what their message was merged into, and stay if nothing else does', () => {
     const rows = [user('u1'), calls('c1', 'A'), activity('a1'), calls('c2', 'B'), reasoning('r1'), result('t1', 'A')]
     expect(idsOf(heal([...rows, result('t2', 'B')]))).toEqual(['u1', 'c1', 'a1', 'r1', 't1', 't2'])
     const lost = [result('t1', 'A'), activity('a1'), result('t2', 'B'), reasoning('r1')]
@@ -83,7 +83,7 @@ describe('what is made up', () => {
   })
 })
 
-test('assistant text between calls and a result stays a message of its own, behind the result', () => {
+test('assistant text between calls and a result stays a message of its own, after the result', () => {
   const history = [user('u1'), calls('c1', 'A'), says('a1', 'One moment.'), result('t1', 'A'), user('u2')]
   expect(heal(history)).toEqual([history[0], history[1], history[3], history[2], history[4]])
 })

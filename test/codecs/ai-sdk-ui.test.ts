@@ -112,7 +112,7 @@ describe('calls and results in one part', () => {
     expect(closed).toEqual({ ...failed({ city: 'Paris' }), toolCallId: 'a', errorText: placeholder })
   })
 
-  test('a call whose arguments were still coming is sent by nobody, and stays as it is', () => {
+  test('a call whose arguments were still coming is not sent, and stays as it is', () => {
     const streaming = call('abcdefghi', { state: 'input-streaming', input: { in: 'he' } })
     expectUntouched([text('Let me.'), streaming])
     const messages = [user('m1'), assistant('m2', text('Let me.'), streaming)]
@@ -160,7 +160,7 @@ describe('approvals', () => {
 describe('steps', () => {
   const steering = { type: 'steering-message', id: 's1', parts: [text('Faster, please.')] }
 
-  test('text behind calls stays with them, and gets a step of its own after a rejection', () => {
+  test('text after calls stays with them, and gets a step of its own after a rejection', () => {
     const parts = [mark, done('a', 'sunny'), done('b', 'dry'), text('Sunny and dry.')]
     expect(healed(parts)).toEqual(parts)
     expect(healed(parts, { for: 'anthropic' })).toEqual(parts)
@@ -264,7 +264,7 @@ describe('messages', () => {
     ])
   })
 
-  test('made-up messages have ids that nobody has, and the same ones however long the history is', () => {
+  test('made-up messages have unused ids, and the same ones however long the history is', () => {
     const start = [user('m1'), assistant('m2', done('abcdefghi', 1)), user('m3')]
     const longer = [...start, assistant('m4', text('So.')), user('m5')]
     const idsOf = (messages: unknown[]) =>

@@ -61,7 +61,7 @@ describe('gemini', () => {
     expect(heal(history, options)).toBe(history)
   })
 
-  test('words of the system go into the field of the request, behind what stands there', () => {
+  test('system messages are appended to the system field of the request', () => {
     const contents = [{ role: 'system', parts: [{ text: 'be brief' }] }, hi]
     const { body } = healRequest({ contents, systemInstruction: { parts: [{ text: 'be kind' }] } })
     expect(body).toEqual({ contents: [hi], systemInstruction: { parts: [{ text: 'be kind' }, { text: 'be brief' }] } })

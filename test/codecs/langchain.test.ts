@@ -146,7 +146,7 @@ test('a developer is a system message, under either of its names', () => {
 })
 
 describe('words that stand in content_blocks', () => {
-  test('what is not a list of blocks is left alone, and lost by nobody', () => {
+  test('what is not a list of blocks is left as it is, and not lost', () => {
     const words = { type: 'tool', tool_call_id: 'A', content_blocks: 'sunny' }
     const [, , healed] = heal([human, { type: 'ai', content: '', tool_calls: [call('A')] }, words], { for: 'openai' })
     expect(healed).toEqual({ ...words, content: '' })
@@ -284,7 +284,7 @@ describe('blocks of content, for a reader that is strict with them', () => {
     expect(heal(history, { for: 'anthropic' })).toBe(history)
   })
 
-  test('text behind a call that has its result stays there', () => {
+  test('text after a call that has its result stays there', () => {
     expect(healed([use('A'), text('late')])).toBe('same')
     expect(healed([text('so'), use('A')])).toBe('same')
   })

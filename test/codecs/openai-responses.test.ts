@@ -11,7 +11,7 @@ const user = { role: 'user', content: 'Book it.' }
 
 describe('openai-responses', () => {
   test.each(['compaction', 'context_compaction'])(
-    'a result behind a %s whose call is not shown is refused, and gets a call or goes: what was compacted waits for nothing',
+    'a result after a %s whose call is not in the history is rejected, and gets a call or is removed: compacted calls need no result',
     type => {
       const history = [compaction(type), result, user]
       expect(refusal(history, reader)?.message).toBe('No tool call found for function call output with call_id call_1.')
@@ -21,7 +21,7 @@ describe('openai-responses', () => {
     },
   )
 
-  test('a result behind a compaction stays with its call, and beside a reference', () => {
+  test('a result after a compaction stays with its call, and beside a reference', () => {
     for (const history of [
       [compaction('compaction'), call, result, user],
       [compaction('compaction'), { type: 'item_reference', id: 'fc_1' }, result, user],

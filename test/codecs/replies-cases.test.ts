@@ -153,7 +153,7 @@ describe('openai-chat', () => {
     })
   })
 
-  test('calls that nobody can read are kept for healing, but at the limit', () => {
+  test('calls with unreadable arguments are kept for healing, except at the token limit', () => {
     const tool_calls = ['{"a', '{}', '[1]'].map((input, index) => ({
       ...{ id: `c${index}`, type: 'function' },
       function: { name: 'look', arguments: input },
@@ -651,7 +651,7 @@ describe('ai-sdk-ui', () => {
     ])
   })
 
-  test('a step that is done keeps the calls that were answered, whatever is cut behind it', () => {
+  test('a step that is done keeps the calls that were answered, whatever is cut after it', () => {
     const call = (toolCallId: string) => ({ type: 'tool-input-available', toolCallId, toolName: 'look', input: {} })
     const { messages, left } = fold('ai-sdk-ui', [
       ...step(...say('Hi.'), call('a'), { type: 'tool-output-available', toolCallId: 'a', output: 1 }, call('b')),

@@ -426,7 +426,7 @@ describe('LangChain', () => {
     expect(callsIn('langchain', (read(message('{}')) as Reply).messages)).toHaveLength(1)
   })
 
-  test('a call that nobody can read is kept for healing', () => {
+  test('a call with unreadable arguments is kept for healing', () => {
     const { reply } = fold('langchain', [piece(chunk(0, 'a', 'time', '{"ci')), piece({ response_metadata: finished })])
     expect(callsIn('langchain', reply.messages)).toMatchObject([{ id: 'a', callKind: 'invalid' }])
     expect(reply.left).toBeUndefined()
@@ -505,7 +505,7 @@ describe('AG-UI', () => {
     expect(callsIn('ag-ui', fold('ag-ui', events).reply.left).map(({ id }) => id)).toEqual(['c2'])
   })
 
-  test('a call without an id was answered by nobody', () => {
+  test('a call without an id has no result', () => {
     const start = { type: 'TOOL_CALL_START', toolCallId: '', toolCallName: 'time' }
     const said = { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'Hi.' }
     expect(callsIn('ag-ui', fold('ag-ui', [said, start]).reply.messages)).toEqual([])

@@ -160,7 +160,7 @@ describe.each(askers)('$name', asker => {
     }
   })
 
-  test('its chunks are recognised, by nobody else, and without a word', () => {
+  test('its chunks are recognised by its own codec only, without a warning', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     for (const name of each) {
       for (const chunk of chunksOf(name)) {

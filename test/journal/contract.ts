@@ -21,9 +21,9 @@ import { checkTurn } from './contract/turn.ts'
 import { checkWatch } from './contract/watch.ts'
 import { checkWorker } from './contract/worker.ts'
 
-/** Everything that the broker promises, on one kind of store. Each test has the number of its promise, and a journal of its own. */
-export function checkBroker(name: string, openStore: () => Promise<Opened>): void {
-  describe(`the broker on ${name}`, () => {
+/** Everything that the journal promises, on one kind of store. Each test has the number of its promise, and a journal of its own. */
+export function checkJournal(name: string, openStore: () => Promise<Opened>): void {
+  describe(`the journal on ${name}`, () => {
     const fixture = new Fixture(openStore)
     beforeEach(() => fixture.enter())
     afterEach(() => fixture.leave())

@@ -1,3 +1,3 @@
 import { checkInWorker } from '../workerd/check-in-worker.ts'
 
-await checkInWorker('broker')
+await checkInWorker('journal')

@@ -22,9 +22,9 @@ const fork = (more: Partial<BranchFork> = {}): BranchFork => ({
 const bound: EntryData = { kind: 'input-submit', content: 'hello', when: 'queue', branch: 2 }
 const toBranch: EntryData = { kind: 'branch-switch', branch: 2 }
 
-/** Logs that no broker may write, and what is said of them. */
+/** Logs that no journal may write, and what is said of them. */
 const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>)[]; finds: RegExp }[] = [
-  { name: 'a gap', log: [submit(), { ...submit(), seq: 3 }], finds: /stands behind 1/ },
+  { name: 'a gap', log: [submit(), { ...submit(), seq: 3 }], finds: /follows 1/ },
   {
     name: 'an epoch that falls',
     log: [
@@ -55,9 +55,9 @@ const broken: readonly { name: string; log: readonly (EntryData & Partial<Entry>
   { name: 'a result of nothing', log: [...calling, settle(7)], finds: /which nobody made/ },
   { name: 'a start after the result', log: [...calling, settle(step), start(step)], finds: /which is settled/ },
   { name: 'a second start', log: [...calling, start(step), start(step)], finds: /which is started/ },
-  { name: 'a start without approval', log: [...calling, park, start(step)], finds: /waits for somebody outside/ },
+  { name: 'a start without approval', log: [...calling, park, start(step)], finds: /waits for an outside result/ },
   { name: 'a second decision', log: [...calling, park, decide, decide], finds: /decides call 4.0 a second time/ },
-  { name: 'a second park', log: [...calling, park, park], finds: /waits for somebody outside/ },
+  { name: 'a second park', log: [...calling, park, park], finds: /waits for an outside result/ },
   { name: 'a late result without a placeholder', log: [...calling, settle(step), late], finds: /has no placeholder/ },
   { name: 'a late result of a denied call', log: [...calling, park, madeUp('denied'), late], finds: /no placeholder/ },
   { name: 'two late results', log: [...calling, madeUp('not-started'), late, late], finds: /has no placeholder/ },

@@ -29,7 +29,7 @@ export interface Evidence {
 }
 
 /**
- * What is wrong with a thread: nothing, if the broker keeps its promises. `accepted` is as for `refusedPrefixes`, and remembers
+ * What is wrong with a thread: nothing, if the journal keeps its promises. `accepted` is as for `refusedPrefixes`, and remembers
  * whole logs too: what is drawn of a log does not depend on when it was written.
  */
 export function violations(evidence: Evidence, readers: readonly Reader[], accepted?: Set<string>): string[] {

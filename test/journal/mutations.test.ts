@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { brokerFaults } from './sim/broker-faults.ts'
 import { storeFaults } from './sim/faults.ts'
+import { journalFaults } from './sim/journal-faults.ts'
 import { type Report, simulate } from './simulation.ts'
 
 const seedsMax = 600
@@ -11,13 +11,13 @@ describe('a store that does not keep its promises is found out', () => {
   })
 })
 
-describe('a broker that does not keep its promises is found out', () => {
+describe('a journal that does not keep its promises is found out', () => {
   afterEach(() => {
     for (const file of Object.values(files)) vi.doUnmock(file)
     vi.resetModules()
   })
 
-  test.for(brokerFaults)('[B206] it $name', async ({ file, spoil, finds, store }) => {
+  test.for(journalFaults)('[B206] it $name', async ({ file, spoil, finds, store }) => {
     vi.resetModules()
     vi.doMock(files[file], async importOriginal => {
       const original = (await importOriginal()) as never
@@ -41,8 +41,8 @@ async function isFound(what: RegExp, run: (seed: number) => Promise<Report>): Pr
 
 /** As a mock names them: from here. */
 const files = {
-  'broker/turn': '../../src/journal/decide.ts',
-  'broker/recover': '../../src/journal/recover.ts',
-  'broker/heartbeat': '../../src/journal/heartbeat.ts',
+  'journal/decide': '../../src/journal/decide.ts',
+  'journal/recover': '../../src/journal/recover.ts',
+  'journal/heartbeat': '../../src/journal/heartbeat.ts',
   'journal/effects': '../../src/journal/effects.ts',
 }

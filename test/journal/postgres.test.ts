@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgres, type PostgresStore } from '../../src/journal/stores/postgres/store.ts'
-import { checkBroker } from './contract.ts'
+import { checkJournal } from './contract.ts'
 import { newSchema } from './stores/postgres-fixture.ts'
 import { type Server, startServer } from './stores/postgres-server.ts'
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-checkBroker('postgres', async () => {
+checkJournal('postgres', async () => {
   let opened = 0
   const open = async () => {
     const index = opened++

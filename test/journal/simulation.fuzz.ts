@@ -5,7 +5,7 @@ import { describeReport, simulate } from './simulation.ts'
  * The simulation with any number of seeds. `ANTIPHON_SIM_RUNS` says how many, `ANTIPHON_FUZZ_SEED` where to begin; without it
  * every run begins somewhere else. A failure prints its seed: begin there with one run, and it comes again.
  */
-test('the promises of the broker hold', async () => {
+test('the promises of the journal hold', async () => {
   const runs = Number(process.env.ANTIPHON_SIM_RUNS ?? 2_000)
   const first = Number(process.env.ANTIPHON_FUZZ_SEED ?? Math.floor(Math.random() * 1_000_000_000))
   console.log(`${runs} simulations from seed ${first}`)

@@ -33,7 +33,7 @@ export interface Report {
 /**
  * Several processes on one journal, with people who speak, approve and press stop, while processes crash, sleep longer than
  * their leases and lose their connections, the clock is set ahead and back, models fail and tools hang. Then all becomes calm, everything is decided, and
- * every promise of the broker is looked at. The same seed gives the same story.
+ * every promise of the journal is looked at. The same seed gives the same story.
  */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Report> {
   const simulation = new Simulation(seed, options)

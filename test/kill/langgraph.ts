@@ -18,7 +18,7 @@ export function checkLangGraphFailures(site: Site): void {
       expect(kindsBehindSettlement(entries)).toEqual(['response-record', 'turn-end'])
     })
 
-    test('[B410] killed inside a tool, then a new message: no call dangles, and it is said behind the result', async () => {
+    test('[B410] killed inside a tool, then a new message: no call dangles, and the message follows the result', async () => {
       await using harness = site.harness()
       await killInTool(harness)
       const task = { do: 'invoke', thread: 'thread', inputs: ['hello <in-2>'] } as const

@@ -64,7 +64,7 @@ const named = subjects.map(
 )
 
 describe('a link in the place of a file or a folder of a store', () => {
-  test.each(named)('[SE20] %s: nothing behind it is changed, and the link is told', (_, subject) =>
+  test.each(named)('[SE20] %s: its target is not changed, and the link is reported', (_, subject) =>
     inFolder(async folder => {
       const source = await brokenStore(subject, folder)
       for (const place of fewOfEach(placesIn(source)))

@@ -127,7 +127,7 @@ describe('the queue of long bodies', () => {
     expect([first, second, third].map(({ body }) => body.asked)).toEqual([1, 0, 1])
   })
 
-  test('[SE81] nobody waits for ever', async () => {
+  test('[SE81] no request waits for ever', async () => {
     const queue = new HealQueue({ waitMs: 1 })
     const [first, second] = [held(100), held(100)]
     const running = heal(queue, first.body)

@@ -126,7 +126,7 @@ describe('paths', () => {
     expect(strict.requests).toMatchObject([{ provider, api: 'openai-responses' }])
   })
 
-  test('the provider of the server answers where the path names nobody', async () => {
+  test('the provider of the server answers if the path does not name one', async () => {
     await using strict = await startStrict({ provider: 'mistral' })
     await post(strict, '/v1/chat/completions', hello('openai-chat'))
     await post(strict, '/xai/v1/chat/completions', hello('openai-chat'))

@@ -117,7 +117,7 @@ describe('threads', () => {
     return { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'sunny' }] }
   }
 
-  test('what is new is judged and read behind what is held', async () => {
+  test('new messages are judged together with the stored ones before them', async () => {
     await using strict = await startStrict()
     const first = (await ask(strict, create)).json()
     const forgotten = await ask(strict, from(first.id, hi))

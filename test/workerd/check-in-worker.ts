@@ -3,7 +3,7 @@ import { bundleWorker } from './bundle.ts'
 import { startWorker } from './start-worker.ts'
 
 /** Runs a contract suite in the runtime of Durable Objects, or one in so many of its tests, and reports each of them. */
-export async function checkInWorker(suite: 'store' | 'broker', { oneIn = 1 } = {}): Promise<void> {
+export async function checkInWorker(suite: 'store' | 'journal', { oneIn = 1 } = {}): Promise<void> {
   // The suites themselves need Node, and so do the strict providers in them.
   const alias = { vitest: `${import.meta.dirname}/vitest-in-worker.ts` }
   const code = await bundleWorker('test/workerd/contract-worker.ts', { alias, usesNode: true })

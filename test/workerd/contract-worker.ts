@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { ObjectStorage } from '../../src/journal/stores/durable-object/object-storage.ts'
 import { DurableObjectStore } from '../../src/journal/stores/durable-object/store.ts'
 import { FakeClock } from '../journal/contract/fake-clock.ts'
-import { checkBroker } from '../journal/contract.ts'
+import { checkJournal } from '../journal/contract.ts'
 import { checkStore } from '../journal/stores/contract.ts'
 import { collected, runCollected } from './vitest-in-worker.ts'
 
@@ -25,8 +25,8 @@ const suites: Record<string, () => void> = {
       },
       { crowd: 50, runs: 20 },
     ),
-  broker: () =>
-    checkBroker('durable-object', async () => {
+  journal: () =>
+    checkJournal('durable-object', async () => {
       const clock = new FakeClock()
       const open = async () => new DurableObjectStore(storage, { now: clock.now })
       return { clock, open, close: async () => {} }

@@ -23,7 +23,7 @@ export const schemaOption = (): Option =>
   new Option('--schema <name>', 'the PostgreSQL schema of the journal (default: the first of the search path)')
 
 export const sealKeyOption = (): Option =>
-  new Option('--seal-key <file>', 'the key of a sealed journal: 32 bytes: raw, in hex or in base64')
+  new Option('--seal-key <file>', 'the key of a sealed journal: 32 bytes, raw or in hex or base64')
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */
 export async function withJournal<T>(

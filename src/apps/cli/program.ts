@@ -84,7 +84,7 @@ export const program = new Command('antiphon')
     'after',
     `
 A history is a JSON list of messages, a whole request body, or JSONL with one message or one request per line.
-A history inside a curl command, a HAR, a log, Python or JavaScript values, or Markdown is found there.
+It is also found inside a curl command, a HAR, a log, Python or JavaScript values, or Markdown.
 
 Examples:
   antiphon check chat.json                     what is wrong, where, and how it is repaired
@@ -104,7 +104,7 @@ Examples:
   antiphon tape show chat.tape                 what a tape recorded, and what broke the history
   antiphon view chat.json                      in the browser: calls, results, and what is wrong
   antiphon init                                the two lines of code to add to a project
-  antiphon mcp                                 the same for agents: an MCP server
+  antiphon mcp                                 an MCP server: agents check and repair histories themselves
 
 Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong option.`,
   )

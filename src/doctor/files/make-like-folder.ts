@@ -14,7 +14,7 @@ export function makeFolders(path: string): string | undefined {
   return made
 }
 
-/** Gives a new file the owner of its folder, and lets nobody read it who cannot read the folder. */
+/** Gives a new file the owner of its folder. Only users who can read the folder can read the file. */
 export function copyFolderOwner(handle: number, folder: string): void {
   const { uid, gid, mode } = statSync(folder)
   onlyForSuperuser(() => fchownSync(handle, uid, gid))

@@ -64,7 +64,7 @@ function exchange(draft: string, path: string, before: Fingerprint, file: string
   const written = fingerprint(draft)
   const isWatched = linkIfPossible(path, old)
   try {
-    // A program may have put another file in its place, and that one has no second name.
+    // A program may have put another file in its place before the link was made: that one has no copy.
     if (!isSameFile(fingerprint(path), before)) throw changed(file)
     renameSync(draft, path)
     if (!isWatched) return

@@ -38,7 +38,7 @@ export async function prepareMove(
 ): Promise<PreparedMove> {
   const { path, id, system, title } = one
   if (system.id === target.id)
-    throw new AntiphonError('wrong-option', `${path} is a session of ${target.title} already`, {
+    throw new AntiphonError('wrong-option', `${path} is already a session of ${target.title}`, {
       hint: 'antiphon doctor --fix repairs it in place',
     })
   const recorded = await workingDirectory({ system: system.id, path, id }, drawing)

@@ -54,7 +54,7 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
   if (open > 0)
     throw new AntiphonError(
       'open-calls',
-      `no summary can end at entry ${upTo}: calls without a result there: ${open}`,
+      `a summary cannot end at entry ${upTo}: number of calls that have no result there: ${open}`,
       {
         hint: 'end it before them, or after their results',
       },
@@ -63,7 +63,7 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
   if (count > possible.length)
     throw new AntiphonError(
       'unsafe-cut',
-      `no summary can end at entry ${upTo}: the model has not answered it yet, or late results may follow`,
+      `a summary cannot end at entry ${upTo}: the model has not answered this entry yet, or late results may follow`,
       { hint: `use at most ${endOf(possible.at(-1))}` },
     )
   const summary = summaryOf(state)

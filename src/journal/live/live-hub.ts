@@ -134,7 +134,7 @@ export class LiveHub implements LivePublisher {
     this.#isLost = true
     const name = this.#transport?.name ?? ''
     this.#countOutage(name)
-    const warning = `${name} is not connected, so the journal is polled until it is: ${describeWithHint(error)}`
+    const warning = `the live transport (${name}) is not connected, so the journal is polled until it is: ${describeWithHint(error)}`
     emitWarning(warning, { code: 'ANTIPHON_LIVE' })
     for (const thread of this.#threads.values()) thread.refresh()
     for (const listener of this.#dueListeners) listener()

@@ -58,7 +58,7 @@ export function storeNameOf(location: JournalLocation): Store['name'] {
   const scheme = location.match(/^[a-z+]{1,12}(?=:)/i)?.[0]
   throw new AntiphonError(
     'unknown-store',
-    `unknown journal location ${scheme ? `"${scheme}:"` : '(its text is not shown)'}`,
+    `unknown journal location ${scheme ? `"${scheme}:"` : '(not shown: it may contain a password)'}`,
     {
       hint: 'use memory:, sqlite:FILE, postgres://... or { pool }',
     },

@@ -150,7 +150,7 @@ describe('antiphon doctor', () => {
     expect(readFileSync(broken).equals(readFileSync(join(samples, 'codex/samples/healed', rollout)))).toBe(true)
   })
 
-  test('[DD6] a path that is not there, an empty one and one that nobody knows are one clear line and exit code 2', async () => {
+  test('[DD6] a path that is not there, an empty one and one of an unknown program are one clear line and exit code 2', async () => {
     const path = folder({ 'empty.jsonl': '', 'photo.png': Buffer.from([0x89, 0x50, 0x4e, 0x47]) })
     for (const [name, words] of [
       ['missing', 'there is no such file'],

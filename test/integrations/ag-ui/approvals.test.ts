@@ -231,7 +231,7 @@ describe('[AG7] a message instead of an answer', () => {
     expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted', 'accepted'])
   })
 
-  test('[AG7] denies the call and is said behind it, with whenApproving: deny', async () => {
+  test('[AG7] denies the call and follows its result, with whenApproving: deny', async () => {
     await using scene = await openScene(script, { tools, whenApproving: 'deny' })
     await scene.agent('one').say('Book it')
     const other = scene.agent('other')
@@ -242,7 +242,7 @@ describe('[AG7] a message instead of an answer', () => {
     expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
   })
 
-  test('[AG8] a message that comes along with the answers is said behind the results, in the same turn', async () => {
+  test('[AG8] a message that comes with the answers follows the results, in the same turn', async () => {
     await using scene = await openScene(script, { tools })
     const { agent, say } = scene.agent()
     await say('Book it')

@@ -65,7 +65,7 @@ test('[AG9] a server tool and a gated one beside it: what waits for a person is 
   expect(verdicts(scene.strict)).toEqual(['accepted', 'accepted'])
 })
 
-test('[AG9] a message of the user that comes along with the result is said behind it, in the same turn', async () => {
+test('[AG9] a message of the user that comes with the result follows it, in the same turn', async () => {
   await using scene = await openScene([{ calls: [{ name: 'show', input: {} }] }, 'Yes.'], { tools })
   const { agent, say } = scene.agent()
   const { outcome } = (await say('Show me', clientTools)) as RunFinishedEvent
@@ -77,7 +77,7 @@ test('[AG9] a message of the user that comes along with the result is said behin
 })
 
 describe('[AG10] a result that no call of the client waits for is left out, and reported', () => {
-  test('[AG10] of a call that nobody made', async () => {
+  test('[AG10] of a call that does not exist', async () => {
     await using scene = await openScene(['Hello.'], { tools })
     const { agent, say } = scene.agent()
     agent.addMessage(result('call_nobody', 'paid'))

@@ -205,7 +205,7 @@ describe('[AG20] the history of a client, in a thread that the journal does not 
     },
   )
 
-  test('[AG20] by default it is left, but for the new words behind it', async () => {
+  test('[AG20] by default it is ignored, except for the new message after it', async () => {
     await using scene = await openScene(['Here.'], { tools })
     const client = other(scene, toldMessages(failures.orphan))
     await client.go()

@@ -219,7 +219,7 @@ describe('[AG15] a model that fails ends the run with an error, and the next run
     expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: expect.stringMatching(/^Sorry: 5\d\d$/) })
   })
 
-  test('[AG15] a failure of the turn that others wait behind is not theirs', async () => {
+  test('[AG15] requests that wait for a turn do not fail when it fails', async () => {
     const broken: ReplyContent = { text: story, fail: 'slow:5' }
     await using scene = await openScene([broken, { fail: 'overload' }, 'Third.'], { tools })
     const one = scene.agent('one')
@@ -246,7 +246,7 @@ test('[AG17] the same message twice, by two clicks at once or by a retry, is sai
   expect(scene.strict.requests.length).toBe(1)
 })
 
-test('[AG23] a turn that somebody else runs is told as it is recorded', async () => {
+test('[AG23] a turn that another process runs is sent to the client as it is recorded', async () => {
   await using scene = await openScene([{ text: 'Look.', calls: [{ name: 'weather', input: {} }] }, 'Sunny.'], {
     model: () => {
       throw new Error('this process is not to ask')

@@ -35,7 +35,7 @@ describe('persons', () => {
     expect(world.refusals()).toEqual([])
   })
 
-  test('[LC36] somebody speaks instead of answering: the call is settled, and nothing of it runs', async () => {
+  test('[LC36] a user message comes instead of an answer: the call is settled, and nothing of it runs', async () => {
     const script = [{ calls: [{ name: 'charge', input: { amount: 5 } }] }, 'Good.']
     await using world = await openAgent({ script, around: [humanInTheLoop] })
     await world.say('Charge it.')
@@ -151,7 +151,7 @@ describe('runs that end otherwise', () => {
     ])
   })
 
-  test('[LC39] a thread of a process that is gone can be released; until then it is said why somebody waits', async () => {
+  test('[LC39] a thread of a process that is gone can be released; until then a caller is told why it waits', async () => {
     await using journal = await openCheckpointer('memory:', { waitMs: 8_000 })
     await journal.store.claim('thread', { owner: 'gone', leaseMs: 60_000 })
     const warned = new Promise<Error>(resolve => process.once('warning', resolve))
@@ -168,7 +168,7 @@ describe('runs that end otherwise', () => {
     expect(world.strict.requests).toEqual([])
   })
 
-  test('[LC39] a resume with nothing to do keeps nobody waiting for long', async () => {
+  test('[LC39] a resume with nothing to do does not block others for long', async () => {
     await using world = await openAgent({ script: ['One.', 'Two.'] })
     await world.say('Hello.')
     await world.resume()

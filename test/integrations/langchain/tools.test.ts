@@ -19,7 +19,7 @@ const call = { calls: [{ name: 'charge', input: { amount: 5 } }] }
 const unknown = '[no result] No result of this call was recorded. Whether it ran is not known.'
 
 describe('a tool has one effect', () => {
-  test('[LC46] a tool that was aborted has not failed: nobody knows what came of it', async () => {
+  test('[LC46] a tool that was aborted has not failed: its outcome is unknown', async () => {
     const gate = new Gate()
     const act = (count: number) => {
       if (count === 2) throw new Error('no card')

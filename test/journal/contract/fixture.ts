@@ -17,7 +17,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** What the tests of the broker stand on: a journal for each of them, processes that share it, and time. */
+/** What the tests of the journal share: a journal for each test, processes that use it, and a clock. */
 export class Fixture {
   readonly #open: () => Promise<Opened>
   #opened: Opened | undefined

@@ -6,7 +6,7 @@ import type { Receipt } from '../../../src/journal/input/keyed-input.ts'
 import type { RunEvent } from '../../../src/journal/run-event.ts'
 import type { Write, WriteResult } from '../../../src/journal/stores/store.ts'
 
-/** What somebody was told by the broker, and may rely on for ever. */
+/** What somebody was told by the journal, and may rely on for ever. */
 export class Acknowledged {
   readonly receipts: { readonly receipt: Receipt; readonly content: unknown }[] = []
   /** Keys that were refused for words, since other words were there under them. */

@@ -16,7 +16,7 @@ interface KnownCall {
 }
 
 /**
- * Reads a log as somebody who knows nothing of the broker, and says what is wrong with it. State: the turn that runs and whether
+ * Reads a log as somebody who knows nothing of the journal, and says what is wrong with it. State: the turn that runs and whether
  * it was interrupted, the inputs that were accepted and said, and every call with what became of it.
  */
 export class LogLaws {
@@ -42,7 +42,7 @@ export class LogLaws {
 
   take(entry: Entry): void {
     const { seq, epoch, kind } = entry
-    if (seq !== this.#seq + 1) this.#wrong(entry, `stands behind ${this.#seq}`)
+    if (seq !== this.#seq + 1) this.#wrong(entry, `follows ${this.#seq}`)
     if (epoch < this.#epoch) this.#wrong(entry, `has epoch ${epoch}, and the one before had ${this.#epoch}`)
     this.#seq = seq
     this.#epoch = epoch
@@ -191,7 +191,7 @@ export class LogLaws {
     else if (entry.kind === 'call-settle') this.#settle(entry, call)
     else if (entry.kind === 'call-decide') this.#decide(entry, call)
     else if (entry.kind === 'call-edit') this.#edit(entry, call)
-    else if (isWaiting(call)) this.#wrong(entry, `comes for call ${call.at}, which waits for somebody outside`)
+    else if (isWaiting(call)) this.#wrong(entry, `comes for call ${call.at}, which waits for an outside result`)
     else if (entry.kind === 'call-start') call.isStarted = true
     else call.parked = { why: entry.why, ...(entry.until === undefined ? {} : { until: entry.until }) }
   }

@@ -146,7 +146,7 @@ export function checkTransport(name: string, makeScene: () => Promise<TransportS
       },
     )
 
-    test('[LV4] a reader that does not read delays nobody, and then gets what is recorded', async () => {
+    test('[LV4] a reader that does not read delays no other, and then gets what is recorded', async () => {
       const store = new MemoryStore()
       const [writer, slow, eager] = [await openJournal(store), await openJournal(store), await openJournal(store)]
       await writer.thread('t', openai).submit('Hello')

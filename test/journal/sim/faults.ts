@@ -13,7 +13,7 @@ export interface StoreFault {
 
 export const storeFaults: readonly StoreFault[] = [
   {
-    name: 'writes behind whatever was written meanwhile',
+    name: 'writes after whatever was written meanwhile',
     finds: /says input \d+ a second time/,
     spoil: writesBehind,
   },

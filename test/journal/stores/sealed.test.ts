@@ -10,7 +10,7 @@ import { columnParts } from '../../../src/journal/stores/entry-column.ts'
 import { MemoryStore } from '../../../src/journal/stores/memory.ts'
 import type { Store } from '../../../src/journal/stores/store.ts'
 import { FakeClock } from '../contract/fake-clock.ts'
-import { checkBroker } from '../contract.ts'
+import { checkJournal } from '../contract.ts'
 import { everyKind, submit } from '../sample-entries.ts'
 import { checkStore } from './contract.ts'
 import { openJournal as openPostgresJournal } from './postgres-fixture.ts'
@@ -34,7 +34,7 @@ checkStore(
   { crowd: 40, runs: 20 },
 )
 
-checkBroker('sealed memory', async () => {
+checkJournal('sealed memory', async () => {
   const clock = new FakeClock()
   const store = new MemoryStore({ now: clock.now })
   return { clock, open: async () => sealed(store), close: () => store.close() }

@@ -207,7 +207,7 @@ describe('telemetry that fails', () => {
     warnings.mockRestore()
   })
 
-  test('[OT22] a span that somebody has ended is left as it is', async () => {
+  test('[OT22] a span that was ended elsewhere is left as it is', async () => {
     const journal = await journalAt()
     const thread = journal.thread('t')
     await thread.submit('Look.')

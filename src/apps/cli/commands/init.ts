@@ -20,17 +20,17 @@ export function addInit(program: Command): void {
       'after',
       `
 Nothing is installed, and without --write nothing is changed. With --write a file is changed only if the
-framework is set up in one place, with its options written there; otherwise the reason is printed, and nothing
-is changed for it.
+framework is set up in exactly one place, with its options written out in the call; otherwise the reason is
+printed.
 
 Examples:
   antiphon init
   antiphon init --write
   antiphon init packages/server --json
 
-Exit codes: 0 the lines were printed; with --write also: they were added or were there already, or the code
-has no place for them (Python needs an environment variable instead); 1 no known framework, or with --write
-a place was found but could not be changed; 2 unreadable, or a wrong option.`,
+Exit codes: without --write, 0 the lines were printed. With --write, 0 the lines were added, were there already,
+or are not needed (Python takes an environment variable instead); 1 a place was found but could not be changed.
+Both: 1 no known framework; 2 unreadable, or a wrong option.`,
     )
     .action(init)
 }

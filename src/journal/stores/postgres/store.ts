@@ -382,7 +382,7 @@ function unknownThread(thread: number): never {
 }
 
 const oneOfShards = (place: string, number: number): AntiphonError =>
-  new AntiphonError('wrong-shard', `${place} is shard ${number} of a list`, {
+  new AntiphonError('wrong-shard', `${place} is shard ${number} of a journal with several databases`, {
     hint: 'open the journal with all its shards: openJournal({ shards: [...] }), or with readOnly to look at this one',
     shard: number,
   })

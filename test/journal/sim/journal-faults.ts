@@ -6,13 +6,13 @@ import type { LeaseWatch } from '../../../src/journal/heartbeat.ts'
 import type * as Recover from '../../../src/journal/recover.ts'
 import { type StoreFault, writesBehind } from './faults.ts'
 
-/** A part of the broker that does something else than it should. */
-export interface BrokerFault {
+/** A part of the journal that does something else than it should. */
+export interface JournalFault {
   /** What it does. */
   readonly name: string
   /** What comes of it. */
   readonly finds: RegExp
-  readonly file: 'broker/turn' | 'broker/recover' | 'broker/heartbeat' | 'journal/effects'
+  readonly file: 'journal/decide' | 'journal/recover' | 'journal/heartbeat' | 'journal/effects'
   readonly spoil: (original: never) => object
   /** What else has to be wrong for it to show: a decider that sees everything makes no use of the guards that follow. */
   readonly store?: StoreFault['spoil']
@@ -34,17 +34,17 @@ function beating(spoilt: Partial<LeaseWatch>) {
   })
 }
 
-export const brokerFaults: readonly BrokerFault[] = [
+export const journalFaults: readonly JournalFault[] = [
   {
     name: 'runs a tool before that is written down',
     finds: /and the log does not know that it began/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => (command.do === 'start' ? { entries: [] } : decide(state, command))),
   },
   {
     name: 'runs again what may not run twice',
     finds: /ran a second time/,
-    file: 'broker/recover',
+    file: 'journal/recover',
     spoil: ({ recover }: typeof Recover): Partial<typeof Recover> => ({
       recover: (...known) => recover(...known)?.filter(({ outcome }) => outcome.state !== 'unknown'),
     }),
@@ -52,7 +52,7 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'lets a second decision count',
     finds: /decides call .* a second time/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => {
       if (command.do !== 'decide') return decide(state, command)
       const calls = new Map([...state.calls].map(([id, { decision: _, ...call }]) => [id, call]))
@@ -62,7 +62,7 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'drops results that come late',
     finds: /, and it is lost/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => {
       const draft = decide(state, command)
       return draft.entries.some(({ kind }) => kind === 'call-late') ? { entries: [], why: 'settled' } : draft
@@ -71,7 +71,7 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'parks a turn that was interrupted',
     finds: /after turn-park by .* there is something to do/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => {
       if (command.do !== 'park' || !state.turn) return decide(state, command)
       const { interrupted: _, ...turn } = state.turn
@@ -81,7 +81,7 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'ends an interrupted turn as if it had failed',
     finds: /turn-end at \d+ says failed, and it was interrupted/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => {
       if (command.do !== 'end' || !state.turn) return decide(state, command)
       const { interrupted: _, ...turn } = state.turn
@@ -91,13 +91,13 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'lets a thread rest that others work on',
     finds: /after dueAt null by .* there is something to do/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: (): Partial<typeof Turn> => ({ nextDueAt: () => null }),
   },
   {
     name: 'says input twice',
     finds: /says input \d+ a second time/,
-    file: 'broker/turn',
+    file: 'journal/decide',
     spoil: deciding(decide => (state, command) => {
       const draft = decide(state, command)
       const again = draft.entries.filter(({ kind }) => kind === 'input-admit')
@@ -107,13 +107,13 @@ export const brokerFaults: readonly BrokerFault[] = [
   {
     name: 'does not make its leases longer',
     finds: /takes the turn from .*, which was there/,
-    file: 'broker/heartbeat',
+    file: 'journal/heartbeat',
     spoil: beating({ renew: async () => true }),
   },
   {
     name: 'does not listen for interruptions',
     finds: /ms after the interruption/,
-    file: 'broker/heartbeat',
+    file: 'journal/heartbeat',
     spoil: beating({ poll: async () => {} }),
   },
   {
