@@ -1,3 +1,5 @@
+import { timerDelay } from '../core/timer-delay.ts'
+
 /** The current time and timers. Tests can pass their own. */
 export interface Clock {
   now(): number
@@ -8,7 +10,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, timeoutMax))
+    const timer = setTimeout(callback, timerDelay(ms))
     return () => clearTimeout(timer)
   },
 }
@@ -104,6 +106,3 @@ function listenTo(signal: AbortSignal) {
   listening.set(signal, listener)
   return listener
 }
-
-/** The longest delay of a Node timer. */
-const timeoutMax = 2 ** 31 - 1

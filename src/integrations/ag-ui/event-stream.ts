@@ -1,5 +1,6 @@
 import type { Event, Message, MessagesSnapshotEvent } from '@ag-ui/core'
 import { Queue } from '../../core/queue.ts'
+import { timerDelay } from '../../core/timer-delay.ts'
 import { emptied } from './client-copy.ts'
 import type { EventEncoder } from './encode-events.ts'
 import { EventType } from './event-type.ts'
@@ -120,7 +121,9 @@ export class EventStream {
       const chunk = this.#nextPiece()
       if (chunk || this.#isEnded || !this.#controller) return chunk
       const isIdle = await new Promise<boolean>(resolve => {
-        const timer = this.#encodeText ? setTimeout(() => resolve(true), this.#options.keepAliveMs) : undefined
+        const timer = this.#encodeText
+          ? setTimeout(() => resolve(true), timerDelay(this.#options.keepAliveMs))
+          : undefined
         this.#wake = () => {
           clearTimeout(timer)
           resolve(false)
@@ -176,7 +179,7 @@ export class EventStream {
   /** Waits for the client to read, but not for ever. */
   #watch(): void {
     if (this.#unread !== undefined || this.#isPulled || (this.#isEmpty && !this.#rest)) return
-    this.#unread = setTimeout(() => this.#giveUp(), this.#options.unreadMs)
+    this.#unread = setTimeout(() => this.#giveUp(), timerDelay(this.#options.unreadMs))
     // In Node, the timer alone does not keep the process alive.
     ;(this.#unread as { unref?: () => void }).unref?.()
   }

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { timerDelay } from '../../core/timer-delay.ts'
 import type { Chunk } from './chunk.ts'
 
 export interface ChatResponseOptions {
@@ -52,7 +53,7 @@ export function chatResponse(
         controller.enqueue(write(JSON.stringify(unreadChunk)))
         controller.close()
         leave()
-      }, unreadMs)
+      }, timerDelay(unreadMs))
       // In Node, the timer alone does not keep the process alive.
       ;(unread as { unref?: () => void }).unref?.()
     },

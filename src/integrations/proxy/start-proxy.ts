@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
 import { AntiphonError } from '../../core/errors.ts'
+import { timerDelay } from '../../core/timer-delay.ts'
 import { planFor } from '../../heal/options.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import { ImageResizer } from '../../heal/request/image-resizer.ts'
@@ -297,7 +298,7 @@ async function shutDown(server: Server, connections: Connections, graceMs: numbe
   for (const { response } of connections.allClients())
     if (!response.headersSent) response.setHeader('connection', 'close')
   server.closeIdleConnections()
-  const timer = setTimeout(() => connections.destroyAll(), graceMs)
+  const timer = setTimeout(() => connections.destroyAll(), timerDelay(graceMs))
   await closed
   clearTimeout(timer)
 }

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../../core/errors.ts'
+import { timerDelay } from '../../../core/timer-delay.ts'
 
 /**
  * Limits how many statements write at the same time. A write locks the row of its thread, and the next write to that thread
@@ -86,7 +87,7 @@ export class ThreadLimiter {
         this.#forget(queue)
         reject(heldUpError())
       })
-      const timer = setTimeout(giveUp, this.#waitMs)
+      const timer = setTimeout(giveUp, timerDelay(this.#waitMs))
       queue[kind].add(proceed)
       this.#queues[kind].add(queue)
     })
