@@ -72,7 +72,7 @@ Examples:
   antiphon heal --dry-run --allow lossless chat.json
   antiphon heal --pending keep chat.json       the last calls are still running
   antiphon heal body.json --because error.json > healed.json
-  antiphon heal --stdio                        in: {"id": 1, "body": [...]} per line; out: healed body and report
+  antiphon heal --stdio                        JSON lines; in: {"id": 1, "body": [...]}; out: body and report
 
 Exit codes: 0 no error remains; 1 errors remain, because the options do not allow their repair; 2 unreadable.`,
     )
