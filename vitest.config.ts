@@ -44,8 +44,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',
-    // One more than the two cores of a small machine: many tests wait for processes that end, for disks and for time.
-    maxWorkers: 3,
+    // Twice the two cores of a small machine: many tests wait for processes that end, for disks and for time.
+    maxWorkers: 4,
     // They end what hangs, and say nothing of speed: a shared machine may give us a tenth of a core for minutes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -8,6 +8,10 @@ export const programs = {
   'store-kill-child': 'test/doctor/kill-child.ts',
   'visit-child': 'test/security/visit-child.ts',
   'full-disk-child': 'test/doctor/full-disk-child.ts',
+  'proxy-process': 'test/integrations/proxy/proxy-process.ts',
+  'chat-server': 'test/integrations/ai-sdk/chat-server.ts',
+  'live-process': 'test/journal/live/process.ts',
+  'viewer-work': 'test/apps/viewer/browser/work.ts',
 } as const
 
 export type ProgramName = keyof typeof programs

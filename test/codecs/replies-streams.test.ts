@@ -5,6 +5,7 @@ import { replies } from '../../src/codecs/shared/replies.ts'
 import type { Reply, ReplyDelta } from '../../src/codecs/shared/reply.ts'
 import type { Part } from '../../src/core/conversation.ts'
 import { check, repair } from '../../src/index.ts'
+import { triesAll } from '../sample.ts'
 import { anything, changed, deepFreeze } from './replies-hostile.ts'
 import { type Spoken, type Streamer, streamers } from './replies-streams.ts'
 
@@ -41,6 +42,8 @@ const splits: fc.Arbitrary<(text: string) => string[]> = fc
     return pieces
   })
 
+const numRuns = triesAll ? 100 : 30
+
 describe.each(streamers)('$name', streamer => {
   test('is read the same however it is cut into chunks', () => {
     fc.assert(
@@ -63,6 +66,7 @@ describe.each(streamers)('$name', streamer => {
         if (said.text + said.reasoning !== '' || said.calls.length > 0)
           expect(JSON.stringify(reply)).toContain(JSON.stringify(said.reasoning).slice(1, -1))
       }),
+      { numRuns },
     )
   })
 
@@ -86,6 +90,7 @@ describe.each(streamers)('$name', streamer => {
         expect(check(history, { format: streamer.format, for: streamer.reader })).toEqual([])
         expect(repair(history, { format: streamer.format, for: streamer.reader }).changed).toBe(false)
       }),
+      { numRuns },
     )
   })
 

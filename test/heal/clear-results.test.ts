@@ -7,6 +7,7 @@ import { history, codecs as known } from '../laws/history.ts'
 import { Random } from '../laws/random.ts'
 import { pairs } from '../laws/try-laws.ts'
 import { judge } from '../oracle/judge.ts'
+import { seedsOf } from '../sample.ts'
 
 const formats: readonly CodecId[] = [
   ...(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'bedrock'] as const),
@@ -133,8 +134,8 @@ describe('clearing', () => {
   test.each(pairs.filter(({ codec }) => known.includes(codec as never)))(
     '[T10] any history of $codec for $dialect is valid afterwards',
     ({ codec, dialect }) => {
-      for (let seed = 1; seed <= 10; seed++) {
-        const { messages } = history(codec as never, seed)
+      for (const seed of seedsOf(10, 4)) {
+        const { messages } = history(codec as never, seed + 1)
         const options = { for: dialect, format: codec, maxTokens: 60, results: 'clear', keepResults: 1 } as const
         const trimmed = trim(messages, options)
         const healed = heal(messages, { for: dialect, format: codec })

@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { programFile } from '../programs.ts'
 
 const chat = (messages: string): string => `{"model":"gpt-4.1","messages":[${messages}]}`
 const times = (text: string, bytes: number): string => text.repeat(Math.floor(bytes / text.length))
@@ -58,7 +58,7 @@ export async function costOf(make: (bytes: number) => string, bytes: number, pac
   }).listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   const to = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
-  const proxy = spawn(process.execPath, [join(import.meta.dirname, '../integrations/proxy/proxy-process.ts'), to], {
+  const proxy = spawn(process.execPath, [programFile('proxy-process'), to], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   try {

@@ -9,7 +9,7 @@ import { responseListener } from '../../src/integrations/fetch/record-response.t
 import { createTape, readTape } from '../../src/observe/tape/index.ts'
 import { chatPath, healthyBody, post } from '../integrations/fetch/requests.ts'
 import { upstream } from '../integrations/proxy/serving.ts'
-import { root } from '../repository.ts'
+import { programFile } from '../programs.ts'
 import { peakBytes } from './hostile-bodies.ts'
 
 const MB = 2 ** 20
@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux')(
     )
     const folder = mkdtempSync(join(tmpdir(), 'antiphon-'))
     const file = join(folder, 'answers.tape')
-    const proxy = spawn(process.execPath, [join(root, 'test/integrations/proxy/proxy-process.ts'), mine.url], {
+    const proxy = spawn(process.execPath, [programFile('proxy-process'), mine.url], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...process.env, ANTIPHON_TAPE: file },
     })

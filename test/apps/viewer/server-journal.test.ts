@@ -10,7 +10,7 @@ import { sessionFormat } from '../../../src/integrations/openai-agents/session-i
 import { openJournal, run } from '../../../src/journal/index.ts'
 import { calls, scripted } from '../../journal/contract/model.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
-import { root } from '../../repository.ts'
+import { programFile } from '../../programs.ts'
 import { folder } from '../cli/program.ts'
 import { type Answer, ask, documentOf, eventsOf, itemsOf, smallPage, withViewer } from './viewer-server.ts'
 
@@ -27,7 +27,7 @@ async function live(
   work: (viewer: Viewer, submit: Submit) => Promise<void>,
 ): Promise<void> {
   const journal = await openJournal(where, { telemetry: false })
-  const worker = fork(join(root, 'test/apps/viewer/browser/work.ts'), [where])
+  const worker = fork(programFile('viewer-work'), [where])
   try {
     await withViewer({ paths: [path] }, viewer => work(viewer, (name, words) => journal.thread(name).submit(words)))
   } finally {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { chatHandler, loadUIMessages } from '../../../src/integrations/ai-sdk/index.ts'
 import { openJournal } from '../../../src/journal/index.ts'
 import { type ReplyScript, startStrict } from '../../../src/strict/index.ts'
 import { eventually } from '../../eventually.ts'
 import { redisUrl, startRedis } from '../../journal/live/redis-server.ts'
+import { programFile } from '../../programs.ts'
 import { agentWith } from './agent-with.ts'
 import type { ChatClient, Talk } from './client.ts'
 import { client6 } from './client-6.ts'
@@ -208,11 +208,14 @@ async function start(client: ChatClient, script: ReplyScript, options: Setup = {
   const folder = mkdtempSync(join(tmpdir(), 'antiphon-chat-'))
   const file = join(folder, 'chat.db')
   const strict = await startStrict({ script })
-  const program = fileURLToPath(import.meta.resolve('./chat-server.ts'))
   const more = hasAgent ? [approval ? 'asks' : 'runs'] : []
-  const child = fork(program, [file, strict.url, client.name, String(leaseMs), String(live), ...more], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const child = fork(
+    programFile('chat-server'),
+    [file, strict.url, client.name, String(leaseMs), String(live), ...more],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
   const { url } = await heard(child, 'ready')
   const journal = await openJournal(`sqlite:${file}`, { live })
   const look = { execute: () => 'blue', approval }

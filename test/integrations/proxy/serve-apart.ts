@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { root } from '../../repository.ts'
+import { programFile } from '../../programs.ts'
 import type { Holdings } from './proxy-process.ts'
 
 /** A proxy for one test in another process, that says what it holds. */
 export async function serveApart(to: string) {
-  const child = fork(join(root, 'test/integrations/proxy/proxy-process.ts'), [to], { execArgv: ['--expose-gc'] })
+  const child = fork(programFile('proxy-process'), [to], { execArgv: ['--expose-gc'] })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

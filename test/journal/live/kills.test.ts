@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, test } from 'vitest'
 import { openJournal } from '../../../src/journal/index.ts'
 import { Random } from '../../laws/random.ts'
+import { programFile } from '../../programs.ts'
 import { newSchema } from '../stores/postgres-fixture.ts'
 import { type Server, startServer } from '../stores/postgres-server.ts'
 import { ShownScreen } from './shown.ts'
@@ -74,7 +74,7 @@ test.concurrent.for(['sqlite', 'postgres'])(
 const turns = 12
 
 async function start(location: string, schema: string): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(import.meta.resolve('./process.ts')), [location, schema], { execArgv: [] })
+  const child = fork(programFile('live-process'), [location, schema], { execArgv: [] })
   await once(child, 'message')
   return child
 }

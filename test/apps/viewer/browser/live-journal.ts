@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type Journal, openJournal } from '../../../../src/journal/index.ts'
+import { programFile } from '../../../programs.ts'
 
 export interface LiveJournal {
   readonly path: string
@@ -13,7 +14,7 @@ export interface LiveJournal {
 export async function liveJournal(folder: string): Promise<LiveJournal> {
   const path = join(folder, 'chat.db')
   const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
-  const worker = fork(join(import.meta.dirname, 'work.ts'), [`sqlite:${path}`])
+  const worker = fork(programFile('viewer-work'), [`sqlite:${path}`])
   return {
     path,
     journal,
