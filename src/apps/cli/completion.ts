@@ -1,6 +1,8 @@
 import { Argument, type Command } from 'commander'
 import { codecs } from '../../codecs/index.ts'
 import { dialects } from '../../core/dialects/index.ts'
+import { pages } from '../../core/rules/pages.ts'
+import { errorCodes } from './explain/error-codes.ts'
 
 export function addCompletion(program: Command): void {
   program
@@ -33,7 +35,8 @@ interface CompletedOption {
 interface CompletedCommand {
   readonly name: string
   readonly summary: string
-  readonly subcommands: readonly string[]
+  /** Its subcommands, or the names that it takes. */
+  readonly words: readonly string[]
   readonly options: readonly CompletedOption[]
 }
 
@@ -44,13 +47,17 @@ function completed(command: Command): CompletedCommand {
   return {
     name: command.name(),
     summary: command.summary(),
-    subcommands: command.commands.map(one => one.name()),
+    words: words[command.name()]?.() ?? command.commands.map(one => one.name()),
     options: unique.map(({ long, flags, description, argChoices }) => ({
       flag: long ?? '',
       about: description,
       values: argChoices ?? values[long ?? ''] ?? (flags.endsWith('<format>') ? Object.keys(codecs) : []),
     })),
   }
+}
+
+const words: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
+  explain: () => [...Object.keys(pages), ...errorCodes().map(({ code }) => code)],
 }
 
 const values: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -63,8 +70,8 @@ const values: Readonly<Record<string, readonly string[] | undefined>> = {
 /** Completes the values of an option that has known ones, options of the command after a dash, and otherwise subcommands and files. */
 function bash(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(
-    ({ name, options, subcommands }) =>
-      `    ${name}) options="${['--help', ...options.map(({ flag }) => flag)].join(' ')}"; words="${subcommands.join(' ')}" ;;`,
+    ({ name, options, words }) =>
+      `    ${name}) options="${['--help', ...options.map(({ flag }) => flag)].join(' ')}"; words="${words.join(' ')}" ;;`,
   )
   return `_antiphon() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" options="" words=""
@@ -90,8 +97,8 @@ complete -o filenames -F _antiphon antiphon
 
 function zsh(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(
-    ({ name, options, subcommands }) =>
-      `    ${name}) options=(${['--help', ...options.map(({ flag }) => flag)].join(' ')}); words_=(${subcommands.join(' ')}) ;;`,
+    ({ name, options, words }) =>
+      `    ${name}) options=(${['--help', ...options.map(({ flag }) => flag)].join(' ')}); words_=(${words.join(' ')}) ;;`,
   )
   return `#compdef antiphon
 _antiphon() {
@@ -115,9 +122,9 @@ compdef _antiphon antiphon
 
 function fish(commands: readonly CompletedCommand[]): string {
   const text = (words: string): string => `'${words.replaceAll('\\', '').replaceAll("'", "\\'")}'`
-  const lines = commands.flatMap(({ name, summary, subcommands, options }) => [
+  const lines = commands.flatMap(({ name, summary, words, options }) => [
     `complete -c antiphon -n __fish_use_subcommand -a ${name} -d ${text(summary)}`,
-    ...subcommands.map(one => `complete -c antiphon -n '__fish_seen_subcommand_from ${name}' -a ${one}`),
+    ...words.map(one => `complete -c antiphon -n '__fish_seen_subcommand_from ${name}' -a ${one}`),
     ...options.map(({ flag, about, values: names }) => {
       const known = names.length === 0 ? '' : ` -x -a ${text(names.join(' '))}`
       return `complete -c antiphon -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${text(about)}${known}`

@@ -99,20 +99,22 @@ function createServer(): McpServer {
     {
       title: 'Explain a rule or an error',
       description:
-        'Explain an error of a provider, or a rule of check: what it means, why it happens, and what repairs it.',
+        'Explain an error of a provider, a rule of check, or an error code of Antiphon: what it means, why it happens, and what repairs it.',
       inputSchema: z.object({
         about: z
           .string()
           .max(textMax)
           .optional()
-          .describe('the complete error of the provider, or the id of a rule; without it, the rules are listed'),
+          .describe(
+            'the complete error of the provider, the id of a rule, or an error code; without it, the rules are listed',
+          ),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ about = '' }, { mcpReq: { signal } }) =>
       answer(async () => {
         const words = about.trim()
-        // Anything but the id of a rule is read from standard input, where it is never taken for an option or a file.
+        // Anything but the id of a rule or an error code is read from standard input, where it is never taken for an option or a file.
         const operands = words === '' ? [] : /^[a-z][a-z-]*$/.test(words) ? [words] : ['-']
         return toToolResult(await runCommand(['explain', ...operands], signal, words))
       }),

@@ -128,6 +128,9 @@ describe.concurrent('more commands', () => {
     expect(complete('check', '--for', 'mis')).toEqual(['mistral', 'mistral-template'])
     expect(complete('heal', '--dr')).toEqual(['--dry-run'])
     expect(complete('tape', 'sh')).toContain('show')
+    // [C198]
+    expect(complete('explain', 'thread-b')).toEqual(['thread-busy'])
+    expect(complete('explain', 'unansw')).toEqual(['unanswered-call'])
     expect(complete('convert', '--to', 'gem')).toEqual(['gemini', 'gemini-interactions'])
     expect(complete('move', '--to', 'cl')).toEqual(['claude-code'])
     expect([complete('proxy', '--to', 'gem'), complete('strict', '--to', 'gem')]).toEqual([[], []])

@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path'
 import { MissingToolResultsError } from 'ai'
 import { describe, expect, test } from 'vitest'
 import * as examples from '../../../src/apps/cli/examples.ts'
+import { errorCodes } from '../../../src/apps/cli/explain/error-codes.ts'
 import { frameworkErrors } from '../../../src/apps/cli/explain/framework-errors.ts'
 import { rejectingRules } from '../../../src/apps/cli/explain/rejecting-rules.ts'
 import { rejectionSources } from '../../../src/apps/cli/explain/rejection-sources.ts'
+import { pagePath } from '../../../src/apps/cli/page-path.ts'
 import type { Dialect } from '../../../src/core/dialect.ts'
 import { dialects } from '../../../src/core/dialects/index.ts'
 import { rules as historyRules } from '../../../src/core/rules/index.ts'
@@ -17,6 +19,9 @@ import { unanswered } from './histories.ts'
 import { antiphon, folder, lines } from './program.ts'
 
 const rules = [...historyRules, ...limitRules]
+const errorCodesDeclared = [
+  ...readFileSync(join(root, 'src/core/errors.ts'), 'utf8').matchAll(/^ {2}\| '([a-z-]+)'$/gm),
+].map(([, code]) => code)
 
 describe.concurrent('explain', () => {
   test('[C22] a rule: what, why, how it is repaired, who refuses it in which words, and an example', async () => {
@@ -83,9 +88,57 @@ describe.concurrent('explain', () => {
       antiphon(['explain', 'unanswerd-cal']),
       antiphon(['explain', 'weather-forecast']),
     ])
-    expect(near.stderr).toBe('antiphon: unknown rule "unanswerd-cal" (did you mean unanswered-call?)\n')
-    expect(far.stderr).toBe('antiphon: unknown rule "weather-forecast" (`antiphon explain` lists them)\n')
+    const said = (name: string, hint: string) => `antiphon: no rule and no error code is called "${name}" (${hint})\n`
+    expect(near.stderr).toBe(said('unanswerd-cal', 'did you mean unanswered-call?'))
+    const lists = `\`antiphon explain\` lists the rules, ${pagePath('docs/errors.md')} the error codes`
+    expect(far.stderr).toBe(said('weather-forecast', lists))
     expect([near.code, far.code]).toEqual([2, 2])
+  })
+
+  test('[C198] an error code: when it occurs, what to do, and a page that can be opened', async () => {
+    const cwd = folder()
+    for (const name of ['thread-busy', 'THREAD_BUSY']) {
+      const { code, stdout } = await antiphon(['explain', name], { cwd })
+      expect(code).toBe(0)
+      expect(stdout).toBe(
+        [
+          'error code thread-busy: the thread has a running turn, or another run of a graph has it',
+          '   = fix: wait, or choose another `whenBusy` or a longer `waitMs`',
+          `   = more: ${join(root, 'docs/errors.md')}`,
+          '',
+        ].join('\n'),
+      )
+    }
+    const { stdout } = await antiphon(['explain', '--json', 'unknown-rule'], { cwd })
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'unknown-rule',
+      when: 'a rule with this id does not exist',
+      fix: `see the rules (${join(root, 'docs/rules/README.md')})`,
+      page: join(root, 'docs/errors.md'),
+    })
+  })
+
+  test('[C198] every error code is explained', () => {
+    const codes = errorCodes()
+    expect(codes.map(({ code }) => code).toSorted()).toEqual(errorCodesDeclared.toSorted())
+    expect(codes.filter(({ when, fix }) => when.length < 10 || fix.length < 10)).toEqual([])
+  })
+
+  test('[C198] a name that a rule and an error code have is explained as both', async () => {
+    const [{ stdout }, json] = await Promise.all([
+      antiphon(['explain', 'not-a-history']),
+      antiphon(['explain', '--json', 'not-a-history']),
+    ])
+    expect(stdout).toMatch(/^error\[not-a-history\]: [\s\S]*\n\nerror code not-a-history: `convert` found no history/)
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: 'not-a-history', errorCode: { code: 'not-a-history' } })
+  })
+
+  test('[C198] a mistyped error code is one line with the nearest names', async () => {
+    const { code, stderr } = await antiphon(['explain', 'thread-buzy'])
+    expect([code, stderr]).toEqual([
+      2,
+      'antiphon: no rule and no error code is called "thread-buzy" (did you mean thread-busy?)\n',
+    ])
   })
 
   test.each([

@@ -11,10 +11,12 @@ import type { LimitRule } from '../../../core/rules/limit-rule.ts'
 import { limitRules } from '../../../core/rules/limit-rules.ts'
 import { pages } from '../../../core/rules/pages.ts'
 import type { Rule as HistoryRule } from '../../../core/rules/rule.ts'
+import { type ErrorCodePage, errorCodes, errorCodesPage } from '../explain/error-codes.ts'
 import { explainRejection } from '../explain/explain-rejection.ts'
 import { frameworkErrors } from '../explain/framework-errors.ts'
 import { errorText } from '../input/rejection-input.ts'
 import { nearest } from '../nearest.ts'
+import { pagePath } from '../page-path.ts'
 import { painter } from '../paint.ts'
 
 type Rule = HistoryRule | LimitRule
@@ -24,25 +26,26 @@ const rules: readonly Rule[] = [...historyRules, ...limitRules]
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .summary('explain a rule or an error of a provider')
+    .summary('explain a rule, an error code or an error of a provider')
     .description(
-      'Explain a rule or an error of a provider: what it means, why it matters, how it is repaired, and the error text of each provider.',
+      'Explain a rule or an error of a provider: what it means, why it matters, how it is repaired, and the error text of each provider. Or an error code of Antiphon: when it occurs, and what to do.',
     )
     .argument(
-      '[rule or text...]',
-      'a rule id, or an error of a provider (text, JSON or a log line), @FILE, or - for standard input; without one, all rules are listed',
+      '[rule, code or text...]',
+      'a rule id, an error code of Antiphon, or an error of a provider (text, JSON or a log line), @FILE, or - for standard input; without one, all rules are listed',
     )
-    .addOption(new Option('--json', 'print the rule as a JSON object, or all rules as a JSON list'))
+    .addOption(new Option('--json', 'print the rule or the error code as a JSON object, or all rules as a JSON list'))
     .addHelpText(
       'after',
       `
 Examples:
   antiphon explain
   antiphon explain unanswered-call
+  antiphon explain thread-busy
   antiphon explain "prompt is too long: 202128 tokens > 200000 maximum"
   antiphon explain - < error.json
 
-Exit codes: 0; 2 unknown rule or error.`,
+Exit codes: 0; 2 unknown rule, error code or error.`,
     )
     .action(explain)
 }
@@ -54,10 +57,16 @@ async function explain(words: readonly string[], { json }: { json?: true }): Pro
     process.stdout.write(`${await explainRejection(text, json === true, id)}\n`)
     return
   }
-  const rule = id === undefined ? undefined : ruleOf(id)
+  const rule = rules.find(rule => rule.id === id)
+  const own = id === undefined ? undefined : errorCodeOf(id, rule === undefined)
+  const errorCode = own && { ...own, page: pagePath(errorCodesPage) }
   const details = rule && (await detailsOf(rule))
-  const value = rule ? { ...summaryOf(rule), ...details } : rules.map(summaryOf)
-  const text = json ? [JSON.stringify(value)] : rule && details ? page(rule, details) : list()
+  const known = rule ? { ...summaryOf(rule), ...details, ...(errorCode && { errorCode }) } : errorCode
+  const text = json
+    ? [JSON.stringify(id === undefined ? rules.map(summaryOf) : known)]
+    : id === undefined
+      ? list()
+      : [...(rule && details ? page(rule, details) : []), ...(errorCode ? codePage(errorCode, rule !== undefined) : [])]
   process.stdout.write(`${text.join('\n')}\n`)
 }
 
@@ -67,15 +76,29 @@ const isFrameworkError = (id: string): boolean => frameworkErrors.some(({ words 
 const isErrorText = (id: string): boolean =>
   id === '-' || id.startsWith('@') || /[\s{]/.test(id) || isFrameworkError(id) || (/[./\\]/.test(id) && existsSync(id))
 
-function ruleOf(id: string): Rule {
-  const rule = rules.find(rule => rule.id === id)
-  if (rule) return rule
-  const near = nearest(
-    id,
-    rules.map(rule => rule.id),
-  )
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`antiphon explain` lists them'
-  throw new AntiphonError('unknown-rule', `unknown rule "${id}"`, { hint })
+/** The error code that is meant, also as programs of other languages write it: `THREAD_BUSY`. */
+function errorCodeOf(id: string, isNeeded: boolean): ErrorCodePage | undefined {
+  const codes = errorCodes()
+  const name = id.toLowerCase().replaceAll('_', '-')
+  const found = codes.find(({ code }) => code === name)
+  if (found || !isNeeded) return found
+  const near = nearest(id, [...rules.map(rule => rule.id), ...codes.map(({ code }) => code)])
+  const hint =
+    near.length > 0
+      ? `did you mean ${near.join(' or ')}?`
+      : `\`antiphon explain\` lists the rules, ${pagePath(errorCodesPage)} the error codes`
+  throw new AntiphonError('unknown-rule', `no rule and no error code is called "${id}"`, { hint })
+}
+
+/** One name is that of a rule and of an error code. */
+function codePage({ code, when, fix, page: more }: ErrorCodePage & { readonly page: string }, isAlsoRule: boolean) {
+  const paint = painter(process.stdout)
+  return [
+    ...(isAlsoRule ? [''] : []),
+    `${paint('error', `error code ${code}`)}: ${when}`,
+    `   = ${paint('fix', 'fix')}: ${fix}`,
+    `   = more: ${more}`,
+  ]
 }
 
 const summaryOf = ({ id, severity }: Rule): object => ({ id, severity, ...pages[id] })
