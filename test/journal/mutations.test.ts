@@ -5,6 +5,9 @@ import { type Report, simulate } from './simulation.ts'
 
 const seedsMax = 600
 
+/** Each showed a fault when it was looked for from 1 on. They are tried first. */
+const tellingSeeds = [1, 2, 6, 7, 12, 13, 17, 41, 52, 63, 72, 111, 136, 143]
+
 describe('a store that does not keep its promises is found out', () => {
   test.for(storeFaults)('[B205] it $name', async ({ spoil, finds }) => {
     expect(await isFound(finds, seed => simulate(seed, { spoil, readers: [] }))).toBe(true)
@@ -32,7 +35,7 @@ describe('a journal that does not keep its promises is found out', () => {
 
 /** Whether one of the seeds shows it. */
 async function isFound(what: RegExp, run: (seed: number) => Promise<Report>): Promise<boolean> {
-  for (let seed = 1; seed <= seedsMax; seed++) {
+  for (const seed of new Set([...tellingSeeds, ...Array.from({ length: seedsMax }, (_, index) => index + 1)])) {
     const { problems } = await run(seed)
     if (problems.some(problem => what.test(problem))) return true
   }
