@@ -281,15 +281,24 @@ export interface DeclaredTool extends Tool {
   readonly needsApproval?: Tool['approval'] | undefined
 }
 
-async function mustAsk(tool: DeclaredTool, input: unknown, signal: AbortSignal): Promise<boolean> {
-  const { approval = false, needsApproval = false } = tool
-  return (await asks(approval, input, signal)) || asks(needsApproval, input, signal)
+async function mustAsk(
+  { approval, needsApproval }: DeclaredTool,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Without a pause for what is no function, so that calls go on in their order.
+  for (const asks of [approval, needsApproval])
+    if (asks === true || (asks !== undefined && asks !== false && (await isAsked(asks, input, signal)))) return true
+  return false
 }
 
-async function asks(approval: Tool['approval'], input: unknown, signal: AbortSignal): Promise<boolean> {
-  if (typeof approval === 'boolean') return approval
+async function isAsked(
+  asks: Exclude<Tool['approval'], boolean | undefined>,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const check = Promise.resolve(approval?.(input as never, { signal }))
+    const check = Promise.resolve(asks(input as never, { signal }))
     return (await untilAborted(signal, check)) !== false
   } catch {
     return true
