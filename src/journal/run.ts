@@ -1,3 +1,4 @@
+import { assertAmounts } from '../core/assert-amounts.ts'
 import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { AgentRuns } from './agents/agent-runs.ts'
@@ -99,13 +100,21 @@ export function run(thread: Thread, options: RunOptions): Run {
   }
 }
 
-async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
+/** Throws if there is no model to ask, or a number cannot be meant. */
+export function assertRunOptions(options: Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'>): void {
   assertModels(options)
+  const { maxSteps, agentLimits: { depth, perTurn } = {}, tools = {} } = options
+  assertAmounts({ maxSteps, 'agentLimits.depth': depth, 'agentLimits.perTurn': perTurn })
+  for (const [name, { timeoutMs }] of Object.entries(tools)) assertAmounts({ [`timeoutMs of ${name}`]: timeoutMs })
   const { atTokens } = options.compact ?? {}
   if (atTokens !== undefined && !(atTokens > 0))
     throw new AntiphonError('wrong-number', `compact.atTokens must be a positive number, got ${atTokens}`, {
       hint: 'use a number above 0',
     })
+}
+
+async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
+  assertRunOptions(options)
   const unsubscribe = emitEntries(thread, emit)
   const agents = agentRuns(thread, options, emit)
   let last: Turn | undefined

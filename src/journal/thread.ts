@@ -1,3 +1,4 @@
+import { assertAmounts } from '../core/assert-amounts.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import { childName } from './agents/child-name.ts'
@@ -75,6 +76,8 @@ export class Thread {
       lateResults: options.lateResults ?? 'note',
       messages: options.messages ?? 'copies',
     }
+    const { leaseMs, staleMs, graceMs, outputBytesMax } = this.settings
+    assertAmounts({ leaseMs, staleMs, graceMs, outputBytesMax })
     this.#renderers = new Renderers(context.log, this.settings.messages === 'frozen')
   }
 

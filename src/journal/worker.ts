@@ -1,15 +1,15 @@
+import { assertAmounts } from '../core/assert-amounts.ts'
 import { describeWithHint } from '../core/describe-error.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { emitWarning } from '../heal/warn.ts'
 import { dropAgent } from './agents/drop-agent.ts'
 import { runnableOf } from './agents/runnable.ts'
-import { assertModels } from './ask-models.ts'
 import type { CallHandle } from './call.ts'
 import { type Clock, nextRound, sleep } from './clock.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import type { LiveHub } from './live/live-hub.ts'
-import { emitEntries, type RunOptions, runTurn } from './run.ts'
+import { assertRunOptions, emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import { rendezvousWeight } from './stores/shards/rendezvous.ts'
 import type { Store, ThreadRow } from './stores/store.ts'
@@ -73,7 +73,13 @@ export class Worker {
       throw new AntiphonError('missing-dialect', 'thread.for is missing: a worker needs the provider of its threads', {
         hint: "pass the options that the threads are opened with, such as thread: { for: 'anthropic' }",
       })
-    assertModels(options)
+    assertRunOptions(options)
+    const { threads = 1, pollMs } = options
+    if (!(Number.isSafeInteger(threads) && threads > 0))
+      throw new AntiphonError('wrong-number', `threads must be a positive integer, got ${threads}`, {
+        hint: 'leave it out for the default, 8',
+      })
+    assertAmounts({ pollMs })
     this.#context = context
     this.#options = options
     this.done = this.#loop()
