@@ -117,7 +117,17 @@ export interface ThreadDocument extends AnyDocument {
   readonly total?: number
 }
 
-/** The state of a thread. `GET api/threads/<source>/<item>/events` sends it with every change, as server-sent events. */
+/** `GET api/threads/<source>/<item>/events`, as server-sent events: the state of a thread with every change, and what it streams. */
+export type ThreadEvent = ThreadFacts | ThreadWords
+
+/** The words of a response that is not recorded yet; empty if there are none, or if they were taken back. Of many only the last ones. */
+export interface ThreadWords {
+  readonly words: string
+  /** It was recorded: the words are shown until the document has this entry. */
+  readonly recordedAt?: number
+}
+
+/** The state of a thread. */
 export interface ThreadFacts {
   readonly state: ItemState
   /** The position of its last entry: a document with an older one is out of date. */

@@ -7,7 +7,7 @@ import { drained, streamEvents } from './event-stream.ts'
 import { Feed } from './feed.ts'
 import { closedPolicy, notEmbedded, policyOf, safeHeaders } from './page-policy.ts'
 import { parseStoreAction, parseThreadAction } from './parse-action.ts'
-import type { ActionResult, ThreadFacts } from './protocol.ts'
+import type { ActionResult, ThreadEvent } from './protocol.ts'
 import type { SourceIndex } from './source-index.ts'
 import type { OpenSource } from './sources/open-source.ts'
 
@@ -78,12 +78,12 @@ async function answer(path: string, exchange: Exchange): Promise<void> {
 const place = /^\/api\/(documents|threads|stores)\/([0-9]+)\/([0-9]+)(\/events|\?head)?$/
 
 async function follow(opened: OpenSource, item: string, { response, gone }: Exchange): Promise<void> {
-  const feed = new Feed<ThreadFacts>()
+  const feed = new Feed<ThreadEvent>()
   const over = new AbortController()
   await new Promise<void>((resolve, reject) => {
-    const publish = (facts: ThreadFacts): void => {
-      feed.publish('facts', facts)
-      resolve()
+    const publish = (event: ThreadEvent): void => {
+      feed.publish('words' in event ? 'words' : 'facts', event)
+      if (!('words' in event)) resolve()
     }
     // If the thread cannot be read at all, the response has an error status. Later errors end the stream, and the page reconnects.
     opened

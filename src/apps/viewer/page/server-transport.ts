@@ -1,4 +1,4 @@
-import type { ActionResult, Document, Notice, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, Document, Notice, ThreadEvent } from '../protocol.ts'
 import { openEventStream } from './event-stream.ts'
 import type { Transport } from './transport.ts'
 
@@ -25,7 +25,7 @@ export function serverTransport(): Transport {
     head: (source, item) => read(`${place('documents', source, item)}?head`),
     document: (source, item) => read(place('documents', source, item)),
     thread: (source, item, onEvent) =>
-      listen(`${place('threads', source, item)}/events`, value => onEvent(value as ThreadFacts)),
+      listen(`${place('threads', source, item)}/events`, value => onEvent(value as ThreadEvent)),
     act: (source, item, action) => post(place('threads', source, item), action),
     repair: (source, item, action) => post(place('stores', source, item), action),
     connection(onEvent) {

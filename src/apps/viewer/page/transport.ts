@@ -1,4 +1,4 @@
-import type { ActionResult, Document, Notice, StoreAction, ThreadAction, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, Document, Notice, StoreAction, ThreadAction, ThreadEvent } from '../protocol.ts'
 
 /** Where documents come from: the server of the page, the exported file that contains the page, or only the user. */
 export interface Transport {
@@ -8,8 +8,8 @@ export interface Transport {
   /** The first messages of a document, if they can be loaded faster than the whole. */
   head(source: string, item: string): Promise<Document | undefined>
   document(source: string, item: string): Promise<Document>
-  /** Listens for changes of a thread of a journal. Returns a function that stops it. */
-  thread(source: string, item: string, onFacts: (facts: ThreadFacts) => void): () => void
+  /** Listens for changes of a thread of a journal, and for what it streams. Returns a function that stops it. */
+  thread(source: string, item: string, onEvent: (event: ThreadEvent) => void): () => void
   /** Approves, denies or interrupts. Throws an Error with one line if it was refused. */
   act(source: string, item: string, action: ThreadAction): Promise<ActionResult>
   /** Repairs a conversation in its store, or undoes that. Throws an Error with one line if it was refused. Absent without a server. */

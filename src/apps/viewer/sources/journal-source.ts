@@ -7,11 +7,12 @@ import { assertNotErased } from '../../../journal/erasure/tombstone.ts'
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { lastTurnStatus, readEntries, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
-import type { CatalogueItem, SourceInfo, ThreadDocument } from '../protocol.ts'
+import type { CatalogueItem, SourceInfo, ThreadDocument, ThreadWords } from '../protocol.ts'
 import { readingOf, withAgents } from './agent-facts.ts'
 import { encodeDocument, firstMessages } from './encode-document.ts'
 import type { JournalActions } from './journal-actions.ts'
 import { unknownItem } from './limits.ts'
+import type { LiveWords } from './live-words.ts'
 import type { Listing, OpenSource } from './open-source.ts'
 import { PollBackoff } from './poll-backoff.ts'
 import { stateOfRow } from './thread-facts.ts'
@@ -31,6 +32,7 @@ export function openJournalSource(
   store: Store,
   actions: JournalActions,
   choices: JournalChoices,
+  live?: LiveWords,
 ): OpenSource {
   const states = new ThreadStates(store)
   const backoff = new PollBackoff()
@@ -49,19 +51,26 @@ export function openJournalSource(
       const document = await documentOf(store, row, states, choices)
       return encodeDocument(extent === 'head' ? headDocument(document) : document)
     },
-    async follow(item, onItem, signal) {
+    async follow(item, onEvent, signal) {
       let last = ''
       let below: readonly string[] = []
+      let catchUp: (() => void) | undefined
+      const onWords = (words: ThreadWords): void => {
+        onEvent(words)
+        if (words.recordedAt !== undefined) backoff.wake()
+      }
       for (const waiting = backoff.start(signal); !signal.aborted; await waiting.next()) {
         const row = await rowOf(item)
+        catchUp ??= live?.follow(row.name, onWords, signal)
         const children = await Promise.all(below.map(name => store.find(name)))
         const fingerprint = [row, ...children].map(fingerprintOf).join()
         if (fingerprint === last) continue
         last = fingerprint
         waiting.reset()
+        catchUp?.()
         const tree = await withAgents(store, states, row, await states.read(row, state => readingOf(state, row)))
         below = tree.below
-        onItem(tree.facts)
+        onEvent(tree.facts)
       }
     },
     async act(item, action) {
@@ -71,7 +80,7 @@ export function openJournalSource(
       return done
     },
     async close() {
-      await actions.close()
+      await Promise.all([actions.close(), live?.close()])
       await store.close()
     },
   }

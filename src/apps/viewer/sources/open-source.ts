@@ -1,4 +1,4 @@
-import type { ActionResult, CatalogueItem, SourceInfo, StoreAction, ThreadAction, ThreadFacts } from '../protocol.ts'
+import type { ActionResult, CatalogueItem, SourceInfo, StoreAction, ThreadAction, ThreadEvent } from '../protocol.ts'
 
 /** An opened source. What it reports goes to the page unchanged. */
 export interface OpenSource {
@@ -7,8 +7,8 @@ export interface OpenSource {
   list(listing: Listing): Promise<void>
   /** Reads a conversation, as JSON text in pieces. Throws an error with one line if there is none, or it cannot be read. */
   document(item: string, extent: Extent): Promise<readonly string[]>
-  /** Reports the state of a thread, now and when it changes, until the signal is aborted. */
-  follow?(item: string, onItem: (facts: ThreadFacts) => void, signal: AbortSignal): Promise<void>
+  /** Reports the state of a thread and what it streams, now and when that changes, until the signal is aborted. */
+  follow?(item: string, onEvent: (event: ThreadEvent) => void, signal: AbortSignal): Promise<void>
   act?(item: string, action: ThreadAction): Promise<ActionResult>
   /** Repairs a conversation in its store, or undoes that. */
   repair?(item: string, action: StoreAction): Promise<ActionResult>

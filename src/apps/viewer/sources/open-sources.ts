@@ -11,7 +11,9 @@ import { schemaText } from '../../../doctor/schema-text.ts'
 import type { System } from '../../../doctor/system.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { HealOptions } from '../../../heal/options.ts'
+import { transportToJoin } from '../../../journal/live/transport-to-join.ts'
 import { openStore } from '../../../journal/stores/open-store.ts'
+import type { Store } from '../../../journal/stores/store.ts'
 import { isTape } from '../../../observe/tape/read-tape.ts'
 import { type GraphChoices, openGraphs } from '../../graphs/open-graphs.ts'
 import type { SourceInfo } from '../protocol.ts'
@@ -20,6 +22,7 @@ import { withGraphs } from './graph-source.ts'
 import { openHistory } from './history-source.ts'
 import { JournalActions } from './journal-actions.ts'
 import { type JournalChoices, openJournalSource } from './journal-source.ts'
+import { LiveWords } from './live-words.ts'
 import type { OpenSource } from './open-source.ts'
 import { openStores } from './store-source.ts'
 import { openTapeSource } from './tape-source.ts'
@@ -32,6 +35,11 @@ export interface SourceOptions extends JournalChoices {
   readonly system?: string
   /** The PostgreSQL schema of a journal. */
   readonly schema?: string
+  /**
+   * How the processes of a journal tell each other what they stream: `true` for its PostgreSQL server, or the address of another server. The socket next to
+   * an SQLite file is used without it.
+   */
+  readonly live?: string | true
 }
 
 export interface OpenedSources {
@@ -80,7 +88,8 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (schemaText(peek).includes('antiphon_thread')) {
     const journal = await lookAtJournal(file)
     const actions = new JournalActions(() => openUntrustedJournal(file))
-    return addGraphs(file, {}, openJournalSource({ id, kind: 'journal', name }, journal, actions, options))
+    const words = await wordsOf(journal, file, options)
+    return addGraphs(file, {}, openJournalSource({ id, kind: 'journal', name }, journal, actions, options, words))
   }
   if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTapeSource({ id, kind: 'tape', name }, file)
   const found = chosen.find(system => system.id !== 'plain' && system.recognises(peek))
@@ -94,6 +103,16 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   } catch (error) {
     if (peek.kind !== 'file') throw error
     return openFound(source, await readSource(file), chosenOptions, error)
+  }
+}
+
+async function wordsOf(journal: Store, place: string, { live }: SourceOptions): Promise<LiveWords | undefined> {
+  try {
+    const transport = await transportToJoin(place, live)
+    return transport && new LiveWords(journal, transport)
+  } catch (error) {
+    await journal.close()
+    throw error
   }
 }
 
@@ -122,7 +141,8 @@ async function openAddress(
       const named = options.schema === undefined ? {} : { schema: options.schema }
       const journal = await lookAtJournal(address, named)
       const actions = new JournalActions(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
-      return await addGraphs(address, named, openJournalSource(source, journal, actions, options))
+      const words = await wordsOf(journal, address, options)
+      return await addGraphs(address, named, openJournalSource(source, journal, actions, options, words))
     }
   } catch (error) {
     const hasNoJournal = AntiphonError.is(error) && error.code === 'journal-damaged'

@@ -17,23 +17,24 @@ import type { LiveTransport } from '../transport.ts'
 
 /**
  * Connects the processes of one machine that use a file, over a socket next to it. The first process listens, and forwards the texts of the others.
- * When it ends, the others connect again, and the first of them to listen takes its place.
+ * When it ends, the others connect again, and the first of them to listen takes its place. A process that only looks does not listen.
  */
-export function socketTransport(file: string): LiveTransport {
+export function socketTransport(file: string, { listens = true } = {}): LiveTransport {
   return new ReconnectingTransport({
     name: `the socket of ${file}`,
     batchMs: 1,
-    connect: events => joinSocket(realpathSync(file), events),
+    connect: events => joinSocket(realpathSync(file), events, listens),
   })
 }
 
-async function joinSocket(file: string, events: ConnectionEvents): Promise<TransportConnection> {
+async function joinSocket(file: string, events: ConnectionEvents, listens: boolean): Promise<TransportConnection> {
   const path = socketPath(file)
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const seen = identityOf(path, file)
     const socket = await connectSocket(path)
     if (socket && isStillThere(path, file, seen)) return new SocketClient(socket, events)
     socket?.destroy()
+    if (!socket && !listens) throw new Error('no process listens')
     if (!socket) {
       const server = seen === undefined ? await listenAt(path, file) : await replaceStale(path, seen, file)
       if (server) return new SocketServer(server, events)

@@ -30,7 +30,7 @@ interface LivePanelProps {
 
 /** The state of a thread of a journal: its turn, its open calls, waiting input; with buttons to approve, deny and interrupt. */
 export function LivePanel({ transport, source, item, facts: first, onFacts, onOpen }: LivePanelProps) {
-  const facts = useThreadFacts(transport, source, item, first, onFacts)
+  const { facts, words } = useThreadFacts(transport, source, item, first, onFacts)
   const now = useNow()
   const isThere = useConnection(transport)
   const { act, status, isBusy } = useActions(transport, source, item)
@@ -76,6 +76,15 @@ export function LivePanel({ transport, source, item, facts: first, onFacts, onOp
       <p class="live-status" role="status">
         {status && <span class={status.isError ? 'error-text' : ''}>{status.line}</span>}
       </p>
+      {words !== '' && (
+        <>
+          <h3>The answer so far</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it can be scrolled with the keyboard */}
+          <section class="live-card live-answer" aria-label="The answer so far" tabIndex={0}>
+            <p>{words}</p>
+          </section>
+        </>
+      )}
       {open.length > 0 && (
         <Part title={open.length === 1 ? 'One open call' : `${open.length} open calls`}>
           {open.slice(0, shownMax).map(call => (
