@@ -5,6 +5,7 @@ import type { GrowthRow } from './tasks/journal/growth.ts'
 import type { ManyOutcome } from './tasks/journal/many.ts'
 import type { OperationRow } from './tasks/journal/operations.ts'
 import type { RecoveryOutcome } from './tasks/journal/recovery.ts'
+import type { ShardsRow } from './tasks/journal/shards.ts'
 import type { PostgresOutcome } from './tasks/journal/transition-postgres.ts'
 import type { TransitionRow } from './tasks/journal/transition-sqlite.ts'
 import type { TurnsRow } from './tasks/journal/turns.ts'
@@ -97,6 +98,19 @@ export function reportMany({ threads, rows, memory }: ManyOutcome): string {
     table([['', 'ratio', 'target', '', 'median'], ...lines, ['memory', ...atMost(memory, flatMax), '']]),
   )
 }
+
+export function reportShards(rows: ShardsRow[]): string {
+  const lines = rows.map(({ limit, servers, median, least, most }) => [
+    ...[limits[limit], String(servers), figure(median), figure(least), figure(most)],
+  ])
+  return section(
+    'journal, shards on several PostgreSQL servers, 64 threads at once',
+    'how many times the rate of one server, with all servers and the client on one machine: higher is better',
+    table([['limited by', 'servers', 'median', 'least', 'most'], ...lines]),
+  )
+}
+
+const limits = { processor: 'the processors of the machine', commits: 'commits that take 100 ms' }
 
 export function reportRecovery({ threads, rows }: RecoveryOutcome): string {
   const lines = rows.map(({ what, best, median, memory, peak }) => [

@@ -6,6 +6,7 @@ import type { GrowthRow } from '../tasks/journal/growth.ts'
 import type { ManyOutcome } from '../tasks/journal/many.ts'
 import type { OperationRow } from '../tasks/journal/operations.ts'
 import type { RecoveryOutcome } from '../tasks/journal/recovery.ts'
+import type { ShardsRow } from '../tasks/journal/shards.ts'
 import type { PostgresOutcome } from '../tasks/journal/transition-postgres.ts'
 import type { TransitionRow } from '../tasks/journal/transition-sqlite.ts'
 import type { TurnsRow } from '../tasks/journal/turns.ts'
@@ -35,8 +36,11 @@ export async function measureJournal(runner: TaskRunner, hasPeers: boolean, show
   const many = await runner.measure<ManyOutcome>('journal/many')
   if (many) show(report.reportMany(many))
 
+  const shards = await runner.measure<ShardsRow[]>('journal/shards')
+  if (shards) show(report.reportShards(shards))
+
   const recovery = await runner.measure<RecoveryOutcome>('journal/recovery')
   if (recovery) show(report.reportRecovery(recovery))
 
-  return { sqlite: { full, process: quick }, postgres, turns, growth, operations, crowd, many, recovery }
+  return { sqlite: { full, process: quick }, postgres, turns, growth, operations, crowd, many, shards, recovery }
 }
