@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/**/*.soak.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 600_000,
+    testTimeout: 3_600_000,
     hookTimeout: 600_000,
     reporters: ['default'],
   },

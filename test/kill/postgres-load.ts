@@ -8,19 +8,24 @@ import { linesOf } from './ledger.ts'
 /** What is done to the servers while three workers and two speakers use them. */
 export interface Trouble {
   readonly times: number
+  /** How many threads there are in the end; 24 by default. */
+  readonly threads?: number
   cause(time: number): Promise<unknown>
 }
 
 /** Causes trouble under load, and expects that nothing is lost and nothing is done twice. Gives back all entries. */
-export async function loadThrough(harness: Harness, { times, cause }: Trouble): Promise<Entry[]> {
+export async function loadThrough(harness: Harness, { times, threads = 24, cause }: Trouble): Promise<Entry[]> {
   const manner = { plain: true, leaseMs: 1_000 }
   const workers = await Promise.all([1, 2, 3].map(() => harness.start({ do: 'serve' }, manner)))
-  const speakers = await Promise.all([1, 2].map(() => harness.start({ do: 'load', threads: 24 }, manner)))
+  const speakers = await Promise.all([1, 2].map(() => harness.start({ do: 'load', threads }, manner)))
+  // None of them ends before it is told to.
+  const ended = Promise.race([...workers, ...speakers].map(child => child.ended)).then(expectDone)
+  ended.catch(() => {})
   for (let time = 0; time < times; time++) {
-    await moreWork(harness)
+    await moreWork(harness, ended)
     await cause(time)
   }
-  await moreWork(harness)
+  await moreWork(harness, ended)
   await Promise.all(speakers.map(speaker => speaker.go()))
   for (const speaker of speakers) expectDone(await speaker.ended)
   await allRest(harness)
@@ -34,15 +39,22 @@ export async function loadThrough(harness: Harness, { times, cause }: Trouble): 
   return entries
 }
 
-/** When tools have had some more effects, and more input was accepted. */
-async function moreWork(harness: Harness): Promise<void> {
+/** How much there was. */
+export function figuresOf(harness: Harness, entries: readonly Entry[]): string {
+  const [inputs, effects] = [linesOf(harness.lines(), 'receipt'), linesOf(harness.lines(), 'effect')]
+  return `${inputs.length} inputs, ${effects.length} effects, ${entries.length} entries`
+}
+
+/** When tools have had some more effects, and more input was accepted. Fails with a process that fails. */
+async function moreWork(harness: Harness, ended: Promise<void>): Promise<void> {
   const count = (kind: 'effect' | 'receipt'): number => linesOf(harness.lines(), kind).length
   const [effects, receipts] = [count('effect'), count('receipt')]
-  while (count('effect') < effects + 15 || count('receipt') < receipts + 15) await sleep(20)
+  while (count('effect') < effects + 15 || count('receipt') < receipts + 15) await Promise.race([sleep(20), ended])
 }
 
 async function allRest(harness: Harness): Promise<void> {
   const store = await harness.open()
-  while ((await store.list(0, 100)).some(({ state, dueAt }) => state !== 'idle' || dueAt !== undefined)) await sleep(50)
+  while ((await store.list(0, 1_000)).some(({ state, dueAt }) => state !== 'idle' || dueAt !== undefined))
+    await sleep(50)
   await store.close()
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveTransport, openJournal, run } from '../../../src/journal/index.ts'
 import { postgresTransport } from '../../../src/journal/live/transports/postgres.ts'
+import { startPgBouncer } from '../stores/pgbouncer.ts'
 import { newSchema } from '../stores/postgres-fixture.ts'
 import { type Server, startServer } from '../stores/postgres-server.ts'
 import { chunk, lastChunk } from './chunks.ts'
@@ -75,6 +76,28 @@ describe('LISTEN and NOTIFY', () => {
     expect(pooler.connections).toBe(before)
     await peer.transport.close()
     await pooler.close()
+  })
+
+  test('[LV9] by way of PgBouncer in transaction mode a journal works, and is told what others write if `live` is the address of the server', async () => {
+    const bouncer = await startPgBouncer(server.url())
+    const peer = new Peer(await postgresTransport(bouncer.through(server.url())))
+    await expect.poll(() => peer.counts).toEqual({ connected: 0, lost: 1 })
+    expect(String(peer.lastError)).toContain('a pooler that does not support LISTEN')
+    await peer.transport.close()
+    const options = { live: server.url(), schema: newSchema() }
+    const open = () => openJournal(bouncer.through(server.url()), options)
+    const [writer, reader] = [await open(), await open()]
+    const stopping = new AbortController()
+    const seen: string[] = []
+    const watching = (async () => {
+      for await (const { kind } of reader.thread('t').watch({ signal: stopping.signal })) seen.push(kind)
+    })()
+    await writer.thread('t').submit('Hello')
+    await expect.poll(() => seen).toEqual(['input-submit'])
+    stopping.abort()
+    await watching
+    for (const journal of [writer, reader]) await journal.close()
+    await bouncer.stop()
   })
 
   test('[LV9] a pooler in session mode carries everything', async () => {

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findOrInstall } from '../../debian-package.ts'
+import { freePort } from '../stores/postgres-programs.ts'
 
 export interface RedisServer {
   readonly port: number
@@ -20,7 +21,7 @@ export const redisUrl = (port: number, database = 0, word = password): string =>
 
 /** A server of its own, on loopback. It is installed where it is missing. */
 export async function startRedis(): Promise<RedisServer> {
-  const program = findProgram() ?? install()
+  const program = findOrInstall(['redis-server', 'valkey-server'])
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
   const flags = ['--bind', '127.0.0.1', '--port', String(port), '--requirepass', password, '--dir', folder]
@@ -47,34 +48,4 @@ export async function startRedis(): Promise<RedisServer> {
   }
   await start()
   return { port, start, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
-}
-
-function findProgram(): string | undefined {
-  return ['redis-server', 'valkey-server'].find(name => {
-    try {
-      execFileSync(name, ['--version'], { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
-function install(): string {
-  try {
-    execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { stdio: 'ignore' })
-  } catch (cause) {
-    throw new Error('this test needs redis-server or valkey-server in the PATH: install one of them', { cause })
-  }
-  return 'redis-server'
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
