@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { files, root } from '../repository.ts'
+import { seedsOf, triesAll } from '../sample.ts'
 import { keepQuiet } from './quiet.ts'
 import type { Translator } from './translator.ts'
 import { healed, outcomeOf, translators, tryHistory } from './trial.ts'
@@ -18,14 +19,16 @@ describe.each(translators)('$name', translator => {
   test('[NH5] sends what its provider accepts once it is healed, and healing breaks nothing that was accepted', async () => {
     const rejected: string[] = []
     let accepted = 0
-    for (let seed = first; seed < first + runs; seed++) {
+    for (const index of seedsOf(runs, 40)) {
+      const seed = first + index
       const { was, is } = await tryHistory(translator, seed)
       if (was === 'accepted') accepted++
       if (is !== 'accepted')
         rejected.push(`seed ${seed}, ${was === 'accepted' ? 'accepted before' : 'rejected before'}: ${is}`)
     }
     expect(rejected).toEqual([])
-    expect(accepted).toBeGreaterThan(0)
+    // For some SDKs only a few are.
+    if (triesAll) expect(accepted).toBeGreaterThan(0)
   })
 
   const cases = findingsOf(translator)
