@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
+import { chatHandler } from '../../src/integrations/ai-sdk/index.ts'
+import { startProxy } from '../../src/integrations/proxy/index.ts'
 import { openJournal, run } from '../../src/journal/index.ts'
 
 const model = async () => ({
@@ -45,3 +51,31 @@ test.each([
   expect((await thread.status()).state).toBe('waiting')
   await journal.close()
 })
+
+test('[SE503] the chat handlers say what is no amount, before a client is given up for it', async () => {
+  const journal = await openJournal('memory:')
+  for (const name of ['unreadMs', 'takeOverMs'])
+    expect(() => chatHandler(journal, { model, [name]: notSet })).toThrow(`${name} must be 0 or more, got NaN`)
+  for (const name of ['unreadMs', 'keepAliveMs', 'unreadBytes'])
+    expect(() => agUiHandler(journal, { model, [name]: notSet })).toThrow(`${name} must be 0 or more, got NaN`)
+  await journal.close()
+})
+
+test('[SE503] a journal says that busyMs or reconnectMs is no amount', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'amounts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const wrong = (name: string) => `${name} must be 0 or more, got NaN`
+  const file = `sqlite:${join(folder, 'chat.db')}`
+  await expect(openJournal(file, { busyMs: notSet })).rejects.toThrow(wrong('busyMs'))
+  const url = 'postgres://127.0.0.1:1/nothing'
+  for (const name of ['busyMs', 'reconnectMs'])
+    await expect(openJournal(url, { [name]: notSet })).rejects.toThrow(wrong(name))
+})
+
+test.each(['maxBytes', 'timeoutMs', 'connectMs', 'requestMs'])(
+  '[SE503] the proxy says that %s is no amount',
+  async name => {
+    const options = { to: 'http://127.0.0.1:1', port: 0, [name]: notSet }
+    await expect(startProxy(options)).rejects.toThrow(`${name} must be 0 or more, got NaN`)
+  },
+)

@@ -1,4 +1,5 @@
 import type { RunAgentInput } from '@ag-ui/core'
+import { assertAmounts } from '../../core/assert-amounts.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import { parentOf } from '../../journal/agents/child-name.ts'
@@ -14,6 +15,8 @@ import { respond } from './respond.ts'
  * history that a client sends, only new messages are used, and a snapshot corrects the client if its history differs.
  */
 export function agUiHandler(journal: Journal, options: AgUiOptions): (request: Request) => Promise<Response> {
+  const { keepAliveMs, unreadMs, unreadBytes } = options
+  assertAmounts({ keepAliveMs, unreadMs, unreadBytes })
   const fail = (error: unknown): void => notify(options.onError ?? warn, error)
   return async request => {
     if (request.method !== 'POST') return errorResponse(405, 'POST the input of a run', { allow: 'POST' })

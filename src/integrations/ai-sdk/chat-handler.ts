@@ -1,3 +1,4 @@
+import { assertAmounts } from '../../core/assert-amounts.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import { parentOf } from '../../journal/agents/child-name.ts'
@@ -42,6 +43,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     model,
   } = options
   const { unreadMs = 30_000 } = options
+  assertAmounts({ unreadMs, takeOverMs })
   const tools = options.tools ?? ({} as Declared)
   const declared = modelTools(tools) as ModelTools<Declared>
   const running = new Map<string, LiveRun>()

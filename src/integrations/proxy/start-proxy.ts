@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
+import { assertAmounts } from '../../core/assert-amounts.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { timerDelay } from '../../core/timer-delay.ts'
 import { planFor } from '../../heal/options.ts'
@@ -60,6 +61,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { port = 8377, host = '127.0.0.1', allowRemote = false, requestMs = 300_000 } = options
   const { maxConnections = 2048, maxConnectionsPerAddress = 1024 } = options
   mustBePositive({ maxConnections, maxConnectionsPerAddress })
+  const { maxBytes, timeoutMs, connectMs } = options
+  assertAmounts({ maxBytes, timeoutMs, connectMs, requestMs })
   const context = createContext(options)
   if (!allowRemote && !isLoopback(host)) throw remote(host)
   const origins = new Set(options.allowOrigins)

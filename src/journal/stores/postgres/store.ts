@@ -1,3 +1,4 @@
+import { assertAmounts } from '../../../core/assert-amounts.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import { agentCallsIn } from '../../agents/agent-calls.ts'
@@ -54,7 +55,8 @@ export async function openPostgres(
   isShard = false,
 ): Promise<PostgresStore> {
   const { connections = connectionsDefault, reconnectMs = reconnectMsDefault } = options
-  const { prepare = true, readOnly = false } = options
+  const { prepare = true, readOnly = false, busyMs } = options
+  assertAmounts({ busyMs, reconnectMs })
   checkName(options.schema)
   const connection = await connectPostgres(location, { connections, reconnectMs, prepare, readOnly })
   const store = new PostgresStore(connection, options)

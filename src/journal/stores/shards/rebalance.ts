@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertAmounts } from '../../../core/assert-amounts.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { eraseThread } from '../../erasure/erase-thread.ts'
 import type { ScannedThread } from '../postgres/shard.ts'
@@ -38,6 +39,7 @@ export async function rebalance(
   { shards }: { readonly shards: ShardList },
   { dryRun = false, waitMs = 600_000, onMove, signal, ...options }: RebalanceOptions = {},
 ): Promise<Rebalanced> {
+  assertAmounts({ waitMs })
   const store = await openShards(shards, options)
   try {
     const places = await Promise.all(shards.map((_, index) => store.place(index + 1)))

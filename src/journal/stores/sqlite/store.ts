@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { assertAmounts } from '../../../core/assert-amounts.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import { agentCallsIn } from '../../agents/agent-calls.ts'
@@ -35,6 +36,7 @@ export interface SqliteOptions extends Partial<SqliteConnectOptions> {
 /** Opens the journal in a file, which is created if it does not exist. */
 export async function openSqlite(file: string, options: SqliteOptions = {}, guard?: SqliteGuard): Promise<SqliteStore> {
   const { durability = 'full', readOnly = false, busyMs = busyMsDefault, now = Date.now } = options
+  assertAmounts({ busyMs })
   const { database, ...watched } = await connectWatchedSqlite(file, { durability, readOnly, busyMs, now }, guard)
   const warning = sqliteWarning(String(database.prepare('SELECT sqlite_version() AS version').get()?.version))
   if (warning) (options.warn ?? emitWarning)(warning)
