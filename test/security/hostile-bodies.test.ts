@@ -24,7 +24,10 @@ describe('a body that costs far more than it is long', () => {
       const endpoint = findEndpoint(new URL('https://api.openai.com/v1/chat/completions'))
       const bytes = new TextEncoder().encode(bodies[name](2 ** 20))
       const body = { bytes: bytes.length, unpack: async () => bytes, isGone: () => false }
-      await expect(queue.heal(body, endpoint as Endpoint, {})).rejects.toMatchObject({ code: 'repair-limit' })
+      await expect(queue.heal(body, endpoint as Endpoint, {})).rejects.toMatchObject({
+        code: 'repair-limit',
+        message: expect.stringMatching(/^checking a request of [\d.]+ MB needs too much memory$/),
+      })
       await queue.close()
     },
   )

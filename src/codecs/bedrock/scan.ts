@@ -27,7 +27,7 @@ interface Body {
 const blocks: BlockReader = {
   kindOf(block): BlockKind {
     if (typeof block !== 'object' || block === null) return undefined
-    // Each field is read only if those before it are missing: blocks of many forms make every read slow.
+    // Each field is read only if those before it are missing: reads of a field on objects of many shapes are slow (megamorphic).
     const { toolUse } = block as Block
     if (toolUse) return toolUse.type === undefined ? 'call' : undefined
     const { toolResult } = block as Block

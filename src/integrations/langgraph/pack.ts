@@ -5,7 +5,7 @@ import { isRecord } from '../../core/conversation.ts'
 /**
  * A value split into parts, as JSON. A string is the hash of a part; a pair is a small serialised value; `l` is a list, whose
  * items are `d` levels down; `r` is a record. Equal content is one part: a history that grows by a message costs that message
- * and a few hashes, however often it is written.
+ * and a few hashes, however often it is written (content-addressed storage; the parts form a Merkle tree).
  */
 export type Packed = string | readonly [type: string, text: string] | PackedList | PackedRecord
 
@@ -18,7 +18,7 @@ export interface PackedRecord {
   readonly r: readonly (readonly [key: string, value: Packed])[]
 }
 
-/** The part of a message, and the content that it had then. */
+/** For each message object: the hash of its part, and a fingerprint of the content that it had when it was stored or read. */
 export type MessageMemory = WeakMap<object, { readonly fingerprint: string; readonly hash: string }>
 
 /** Splits values into parts, and collects the new parts. */
@@ -87,7 +87,7 @@ export class Packer {
 
   async #leaf(value: unknown): Promise<Packed> {
     const [type, data] = await this.#serde.dumpsTyped(value)
-    // JSON omits functions and symbols in objects. As a value of its own, such a text could not be read again.
+    // A function or a symbol is serialised as an empty text, which cannot be parsed. In objects JSON omits it; here it becomes null.
     if (type === 'json' && data.length === 0) return ['json', 'null']
     if (data.length <= inlineMax && type === 'json') return [type, Buffer.from(data).toString()]
     return this.#store(Buffer.concat([Buffer.from(`${encodeURIComponent(type)}\n`), data]))

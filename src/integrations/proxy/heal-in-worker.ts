@@ -176,17 +176,17 @@ export class HealQueue {
     let timer: NodeJS.Timeout | undefined
     try {
       const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
-        timer = setTimeout(() => reject(limit(length, `${timeMs / 1000} seconds`)), timeMs)
+        timer = setTimeout(() => reject(limit(length, `takes more than ${timeMs / 1000} seconds`)), timeMs)
         worker.on('message', (message: WorkerAnswer | ResizeQuestion) => {
           if (message.kind === 'resize') void answerQuestion(worker, message, resize)
           else resolve(message)
         })
         worker.on('error', (error: NodeJS.ErrnoException) =>
-          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limit(length, 'memory') : error),
+          reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limit(length, 'needs too much memory') : error),
         )
-        worker.on('exit', () => reject(limit(length, 'memory')))
+        worker.on('exit', () => reject(limit(length, 'needs too much memory')))
       })
-      if (answer.kind === 'too-dense') throw limit(length, 'memory')
+      if (answer.kind === 'too-dense') throw limit(length, 'needs too much memory')
       if (answer.kind === 'none') return undefined
       const { healed, body } = answer
       return { ...healed, body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
@@ -221,11 +221,7 @@ export const queueFull = new AntiphonError('repair-limit', 'too many long reques
 /** Next to this file, both in the sources and in the package. */
 const program = new URL(import.meta.url.endsWith('.ts') ? './heal-worker.ts' : './heal-worker.js', import.meta.url)
 
-const limit = (length: number, what: string): AntiphonError =>
-  new AntiphonError(
-    'repair-limit',
-    `checking a request of ${(length / 2 ** 20).toFixed(1)} MB takes too much ${what}`,
-    {
-      hint: 'it was forwarded unchanged; shorten the history, for example with trim',
-    },
-  )
+const limit = (length: number, problem: string): AntiphonError =>
+  new AntiphonError('repair-limit', `checking a request of ${(length / 2 ** 20).toFixed(1)} MB ${problem}`, {
+    hint: 'it was forwarded unchanged; shorten the history, for example with trim',
+  })

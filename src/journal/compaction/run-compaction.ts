@@ -15,8 +15,8 @@ export interface SummaryRequest {
 
 export interface RunCompaction {
   /**
-   * Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. Without it, only when the
-   * provider rejects them as too long. That also happens with it, and then the model is called once more.
+   * Summarize when the messages have more tokens than this, estimated as a quarter of the characters of their JSON. Whether it is set or
+   * not, they are also summarized when the provider rejects them as too long; then the model is called once more.
    */
   readonly atTokens?: number
   /** Returns a text, or a message of a model. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */

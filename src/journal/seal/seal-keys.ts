@@ -9,7 +9,7 @@ export interface SealedThread {
   readonly uid: string
 }
 
-/** Wraps the keys of threads, such as a key management service does. A wrapped key is stored with the first entry of its thread. */
+/** Wraps the keys of threads, as a key management service does. A wrapped key is stored with the first entry of its thread. */
 export interface SealKeys {
   wrap(key: Uint8Array, thread: SealedThread): Uint8Array | Promise<Uint8Array>
   unwrap(wrapped: Uint8Array, thread: SealedThread): Uint8Array | Promise<Uint8Array>
@@ -31,7 +31,7 @@ export function sealKeysOf(seal: Seal): SealKeys {
   }
 }
 
-/** What ciphertexts of a thread are bound to. The name is part of it: otherwise a thread that is renamed in the database could be read as another one. */
+/** The associated data (AAD) of a thread's wrapped key, and a part of that of its entries. It includes the name, so that a thread that is renamed in the database cannot be read as another one. */
 export const sealedIdOf = ({ thread, uid }: SealedThread): string => JSON.stringify([uid, thread])
 
 export const randomKey = (): Uint8Array => randomBytes(keyBytes)
@@ -39,7 +39,7 @@ export const randomKey = (): Uint8Array => randomBytes(keyBytes)
 /** The prepared key of the cipher: preparing it each time would cost more than encrypting a small entry. */
 export const prepareKey = (key: Uint8Array): KeyObject => createSecretKey(key)
 
-/** AES-256-GCM: nonce, authentication tag, ciphertext. `context` is authenticated too: it is not stored, and must be the same again. */
+/** AES-256-GCM: nonce, authentication tag, ciphertext. `context` is the associated data (AAD): it is not stored, and decrypting needs the same value. */
 export function encrypt(key: KeyObject, plain: Uint8Array | string, context: string): Buffer {
   const nonce = randomNonce()
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -74,7 +74,7 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, context: string): Bu
   return plain
 }
 
-/** The authentication tag of a ciphertext. Throws if that is too short: after its end there may be other memory of the process. */
+/** The authentication tag of a ciphertext. Throws if the ciphertext is too short: a Buffer can share its memory, and a read past its end would return other data. */
 export function tagOf(sealed: Uint8Array): Buffer {
   if (sealed.byteLength < ciphertextMin) throw sealedError('a ciphertext was cut off')
   return Buffer.from(sealed.buffer, sealed.byteOffset + nonceBytes, tagBytes)
@@ -87,7 +87,7 @@ export const tagOfText = (sealed: string): string =>
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-/** The length of an empty ciphertext in bytes. In base64 it is longer. */
+/** The length of the ciphertext of an empty text, in bytes. In base64 it is longer. */
 export const ciphertextMin = nonceBytes + tagBytes
 /** Where the authentication tag of a ciphertext in base64 ends, which has four characters for three bytes. */
 const tagEnd = Math.ceil((nonceBytes + tagBytes) / 3) * 4

@@ -109,7 +109,7 @@ export function createTape(options: TapeOptions): Tape {
       write(`${JSON.stringify({ at: now(), order, from, ...(thread === undefined ? {} : { thread }), ...entry })}\n`)
     })
 
-  /** The body as it is recorded, or why it is left out. A body that cannot be written never costs the entry. */
+  /** The body as it is recorded, or why it is left out. If a body cannot be recorded, its entry is written without it. */
   const kept = (
     body: unknown,
     hide: (body: unknown) => unknown,

@@ -16,7 +16,7 @@ export function addThreads(program: Command): void {
     .command('threads')
     .summary('list the threads of a journal')
     .description(
-      "List the threads of a journal: status, number of entries, open calls, and time of the last change. An idle thread whose last turn failed has the status failed; a thread that stores the data of an adapter has the status kept. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread. If the database also has threads of Antiphon's LangGraph checkpointer, they are listed last, with their subgraphs.",
+      "List the threads of a journal: status, number of entries, open calls, and time of the last change. The status is parked if the thread waits for an approval, an external result or an agent, failed if it is idle and its last turn failed, and kept if it stores the data of an adapter. Each thread is followed by the threads of its agents. With --status, threads of agents are listed like any other thread. If the database also has threads of Antiphon's LangGraph checkpointer, they are listed last, with their subgraphs.",
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(schemaOption())
@@ -24,7 +24,7 @@ export function addThreads(program: Command): void {
     .addOption(new Option('--status <status>', 'only threads with this status').choices(statuses))
     .addOption(new Option('--label <label>', 'only threads with this label'))
     .addOption(new Option('--newest', 'list the newest threads first'))
-    .addOption(new Option('--after <thread>', 'begin after this one: the last thread of the page before'))
+    .addOption(new Option('--after <thread>', 'begin after this one: the last thread of the previous page'))
     .addOption(new Option('--limit <count>', 'print at most this many').argParser(positiveInteger('--limit')))
     .addOption(new Option('--json', 'print one JSON object per thread'))
     .addHelpText(

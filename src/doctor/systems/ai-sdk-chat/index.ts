@@ -34,7 +34,7 @@ function isChat(peek: Peek): boolean {
   return longMessage.test(peek.headText())
 }
 
-/** The first message is longer than the visible head. */
+/** The beginning of a chat whose first message is longer than the part of the file that is read to recognise it. */
 const longMessage = /"role"\s*:\s*"(?:system|user|assistant)"[\s\S]*"parts"\s*:\s*\[\s*\{\s*"type"\s*:/
 
 function storeAt(path: string): ConversationStore {

@@ -31,7 +31,7 @@ function places({ home, folder, environment }: StoreUser): string[] {
   return roots.map(root => join(root, 'projects'))
 }
 
-/** Recognised by one of its first lines. If the first line is longer than the visible head, by its beginning. */
+/** Recognised by one of its first lines. If the first line is longer than the head that was read, by its beginning. */
 function recognises(peek: Peek): boolean {
   if (peek.kind !== 'file' || !peek.name.endsWith('.jsonl')) return false
   const lines = peek.headText().split('\n', linesMax)

@@ -101,7 +101,7 @@ function withParts(event: RecordFields, parts: readonly Part[]): RecordFields {
   return { ...event, data: { ...data, content, ...('toolRequests' in data && { toolRequests }) } }
 }
 
-/** As the program closes a call that was interrupted. */
+/** The result that Copilot CLI itself stores for a call that was interrupted. */
 function answerTo(call: CallPart, { data, timestamp }: RecordFields): RecordFields {
   const { model, interactionId } = isRecord(data) ? data : {}
   return {

@@ -67,7 +67,7 @@ const kimiCodeFormat: LinkedFormat = {
   }),
 }
 
-/** As the program closes a call whose result was not recorded. */
+/** The text that Kimi Code itself stores for a call whose result was not recorded. */
 const interrupted =
   'Tool execution was interrupted before its result was recorded. Do not assume the tool completed successfully.'
 

@@ -51,12 +51,12 @@ const isSingle = ({ form, messages, isAll }: HeadMessages): boolean =>
 
 const linesName = /\.(jsonl|ndjson)$/
 
-/** The first message is longer than the visible head. */
+/** Whether the head of the file ends inside the first message. */
 const isBegun = ({ isAll }: HeadMessages, peek: Peek): boolean => !isAll && longMessage.test(peek.headText())
 
 const longMessage = /\[\s*\{\s*(?:"(?:id|type|name|createdAt)"\s*:\s*"[^"]{0,200}"\s*,\s*)*"role"\s*:/
 
-/** Lines of which the first is longer than the visible head. */
+/** The format of lines of which the first is longer than the head that was read. */
 function longLine(peek: Peek): CodecId | undefined {
   if (peek.kind !== 'file' || !linesName.test(peek.name) || peek.headText().includes('\n')) return undefined
   for (const line of rawLines(peek.path)) {
