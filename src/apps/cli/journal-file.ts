@@ -5,18 +5,20 @@ import { failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { lookAtJournal, openUntrustedJournal } from '../../doctor/files/look-at-journal.ts'
 import { assertBranch } from '../../journal/branches/thread-branch.ts'
 import type { ThreadState } from '../../journal/fold.ts'
-import { openJournal } from '../../journal/open-journal.ts'
+import { transportToJoin } from '../../journal/live/transport-to-join.ts'
 import { sealKeysOf } from '../../journal/seal/seal-keys.ts'
 import { SealedStore } from '../../journal/seal/sealed-store.ts'
 import { openStore } from '../../journal/stores/open-store.ts'
 import { readThreads } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import type { Thread } from '../../journal/thread.ts'
+import { openJoined } from '../viewer/sources/journal-actions.ts'
 import { nearest } from './nearest.ts'
 
 export interface JournalFlags {
   readonly schema?: string
   readonly sealKey?: string
+  readonly live?: string
 }
 
 export const schemaOption = (): Option =>
@@ -24,6 +26,12 @@ export const schemaOption = (): Option =>
 
 export const sealKeyOption = (): Option =>
   new Option('--seal-key <file>', 'the key of a sealed journal: 32 bytes, raw or in hex or base64')
+
+export const liveOption = (): Option =>
+  new Option(
+    '--live <url>',
+    'the live option of the journal, if it is not an SQLite file: true for its PostgreSQL server, or redis://...',
+  )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */
 export async function withJournal<T>(
@@ -45,7 +53,7 @@ export async function withJournal<T>(
 /** Opens an existing journal for writing. */
 export async function withWritableJournal<T>(
   place: string,
-  { sealKey, ...options }: JournalFlags,
+  { sealKey, live: _, ...options }: JournalFlags,
   change: (store: Store) => Promise<T>,
 ): Promise<T> {
   // Opening for writing would create a journal in a database without one.
@@ -72,8 +80,12 @@ export async function changeThread(
 ): Promise<void> {
   await withWritableJournal(place, flags, async store => {
     await threadNamed(store, name)
-    const journal = await openJournal(store, { telemetry: false })
-    await change(journal.thread(name))
+    const journal = await openJoined(store, () => transportToJoin(place, flags.live))
+    try {
+      await change(journal.thread(name))
+    } finally {
+      await journal.close()
+    }
   })
 }
 

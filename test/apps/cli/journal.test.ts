@@ -5,7 +5,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agent, openJournal, run } from '../../../src/journal/index.ts'
+import { redisTransport } from '../../../src/journal/live/transports/redis.ts'
+import { socketTransport } from '../../../src/journal/live/transports/socket.ts'
 import { scripted } from '../../journal/contract/model.ts'
+import { redisUrl, startRedis } from '../../journal/live/redis-server.ts'
 import { type Server, startServer } from '../../journal/stores/postgres-server.ts'
 import { programFile } from '../../programs.ts'
 import { antiphon, folder, lines } from './program.ts'
@@ -203,6 +206,31 @@ describe('journals', () => {
     ])
     expect((await antiphon(['threads', place, '--status', 'parked'])).stdout).toBe('0 threads\n')
     expect(await antiphon(['threads', place, '--status', 'lost'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('[C199] a decision is told to connected processes', async () => {
+    const redis = await startRedis()
+    const url = redisUrl(redis.port)
+    const ways = [
+      { flags: [], open: async (path: string) => socketTransport(path) },
+      { flags: ['--live', url], open: () => redisTransport(url) },
+    ]
+    for (const { flags, open } of ways) {
+      const path = join(folder(), `told-${flags.length}.db`)
+      await fill(`sqlite:${path}`)
+      await using journal = await openJournal(`sqlite:${path}`)
+      const [call] = await journal.thread('user-42').openCalls()
+      const transport = await open(path)
+      const told = new Promise<string>(resolve => {
+        transport.start({ receive: (_, text) => resolve(text), connected() {}, lost() {} })
+      })
+      // The channel of a thread is its random id, which ids of calls begin with.
+      await transport.subscribe(call?.id.split('-')[0] ?? '')
+      expect((await antiphon(['deny', path, 'user-42', call?.id ?? '', ...flags])).code).toBe(0)
+      expect(JSON.parse(await told)).toMatchObject({ kind: 'head' })
+      await transport.close()
+    }
+    await redis.stop()
   })
 
   test('[C54] approve and deny decide a call, with changed input if it is given', async () => {

@@ -4,7 +4,7 @@ import type { ApprovalResult } from '../../../journal/calls/approval.ts'
 import type { Thread } from '../../../journal/thread.ts'
 import { describeDecision } from '../../viewer/sources/journal-actions.ts'
 import { exitWith } from '../exit.ts'
-import { changeThread, type JournalFlags, schemaOption, sealKeyOption } from '../journal-file.ts'
+import { changeThread, type JournalFlags, liveOption, schemaOption, sealKeyOption } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 
 export function addApprove(program: Command): void {
@@ -46,6 +46,7 @@ const decision = (program: Command, name: string): Command =>
     .addOption(new Option('--reason <text>', 'the reason to record'))
     .addOption(schemaOption())
     .addOption(sealKeyOption())
+    .addOption(liveOption())
 
 const withHelp = (command: Command, examples: readonly string[]): Command =>
   command.addHelpText(

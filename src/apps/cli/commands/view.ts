@@ -5,7 +5,7 @@ import { systems } from '../../../doctor/systems.ts'
 import type { ViewerOptions } from '../../viewer/index.ts'
 import { errorLine } from '../error-line.ts'
 import { forOption } from '../flags.ts'
-import { schemaOption } from '../journal-file.ts'
+import { liveOption, schemaOption } from '../journal-file.ts'
 import { openBrowser } from '../open-browser.ts'
 import { plain } from '../plain.ts'
 import { plural } from '../say.ts'
@@ -27,11 +27,13 @@ export function addView(program: Command): void {
     .addOption(forOption())
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .addOption(schemaOption())
+    .addOption(liveOption())
     .addHelpText(
       'after',
       `
 The kind of each path is detected. Without a path the page is empty: files dropped on it stay in the browser.
 A journal is shown live: approve or deny calls, and interrupt turns, from the page.
+Words of a running answer are shown if its program opened the journal with live: true.
 
 Examples:
   antiphon view chat.json
@@ -53,6 +55,7 @@ interface ViewFlags {
   readonly for?: DialectId
   readonly system?: string
   readonly schema?: string
+  readonly live?: string
 }
 
 async function run(paths: readonly string[], flags: ViewFlags): Promise<void> {

@@ -1,17 +1,23 @@
 import type { ApprovalResult } from '../../../journal/calls/approval.ts'
 import type { Journal } from '../../../journal/journal.ts'
+import type { JoinedTransport } from '../../../journal/live/transport-to-join.ts'
 import { openJournal } from '../../../journal/open-journal.ts'
 import type { Store } from '../../../journal/stores/store.ts'
 import type { ActionResult, ThreadAction } from '../protocol.ts'
 
+/** Connects to the other processes of the journal, if they are connected. */
+export type Join = () => Promise<JoinedTransport | undefined>
+
 /** Approves, denies, interrupts and switches branches in a journal. The journal is opened for writing only with the first action. */
 export class JournalActions {
   readonly #openStore: () => Promise<Store>
+  readonly #join: Join
   #journal: Promise<Journal> | undefined
 
   /** `openStore` opens an existing journal of the current version, so that opening it creates and changes nothing. */
-  constructor(openStore: () => Promise<Store>) {
+  constructor(openStore: () => Promise<Store>, join: Join) {
     this.#openStore = openStore
+    this.#join = join
   }
 
   async act(name: string, action: ThreadAction): Promise<ActionResult> {
@@ -54,8 +60,16 @@ export class JournalActions {
   }
 
   async #connect(): Promise<Journal> {
-    return openJournal(await this.#openStore(), { telemetry: false })
+    return openJoined(await this.#openStore(), this.#join)
   }
+}
+
+/** Opens a journal that tells the processes of its store at once what is written, so that they do not find it only by polling. */
+export async function openJoined(store: Store, join: Join): Promise<Journal> {
+  const live = await join()
+  const journal = await openJournal(store, { telemetry: false, ...(live && { live }) })
+  await live?.tried()
+  return journal
 }
 
 /** Of two contrary decisions the first one counts. */

@@ -20,7 +20,7 @@ import type { SourceInfo } from '../protocol.ts'
 import { openFound } from './found-source.ts'
 import { withGraphs } from './graph-source.ts'
 import { openHistory } from './history-source.ts'
-import { JournalActions } from './journal-actions.ts'
+import { type Join, JournalActions } from './journal-actions.ts'
 import { type JournalChoices, openJournalSource } from './journal-source.ts'
 import { LiveWords } from './live-words.ts'
 import type { OpenSource } from './open-source.ts'
@@ -36,10 +36,10 @@ export interface SourceOptions extends JournalChoices {
   /** The PostgreSQL schema of a journal. */
   readonly schema?: string
   /**
-   * How the processes of a journal tell each other what they stream: `true` for its PostgreSQL server, or the address of another server. The socket next to
-   * an SQLite file is used without it.
+   * Where the processes of a journal tell each other what they stream: `true` for its PostgreSQL server, or the address of another server. The socket next
+   * to an SQLite file is used without it.
    */
-  readonly live?: string | true
+  readonly live?: string
 }
 
 export interface OpenedSources {
@@ -87,8 +87,9 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
     const journal = await lookAtJournal(file)
-    const actions = new JournalActions(() => openUntrustedJournal(file))
-    const words = await wordsOf(journal, file, options)
+    const join = () => transportToJoin(file, options.live)
+    const actions = new JournalActions(() => openUntrustedJournal(file), join)
+    const words = await wordsOf(journal, join)
     return addGraphs(file, {}, openJournalSource({ id, kind: 'journal', name }, journal, actions, options, words))
   }
   if (isTape(peek.headText().replace(/^\uFEFF/, ''))) return openTapeSource({ id, kind: 'tape', name }, file)
@@ -106,9 +107,9 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   }
 }
 
-async function wordsOf(journal: Store, place: string, { live }: SourceOptions): Promise<LiveWords | undefined> {
+async function wordsOf(journal: Store, join: Join): Promise<LiveWords | undefined> {
   try {
-    const transport = await transportToJoin(place, live)
+    const transport = await join()
     return transport && new LiveWords(journal, transport)
   } catch (error) {
     await journal.close()
@@ -140,8 +141,10 @@ async function openAddress(
     if (options.system === undefined) {
       const named = options.schema === undefined ? {} : { schema: options.schema }
       const journal = await lookAtJournal(address, named)
-      const actions = new JournalActions(() => openStore(address, { reconnectMs: 2_000, connections: 2, ...named }))
-      const words = await wordsOf(journal, address, options)
+      const join = () => transportToJoin(address, options.live)
+      const openWritable = () => openStore(address, { reconnectMs: 2_000, connections: 2, ...named })
+      const actions = new JournalActions(openWritable, join)
+      const words = await wordsOf(journal, join)
       return await addGraphs(address, named, openJournalSource(source, journal, actions, options, words))
     }
   } catch (error) {

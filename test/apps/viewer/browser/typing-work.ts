@@ -3,8 +3,8 @@ import { openJournal } from '../../../../src/journal/index.ts'
 import { chunks } from '../../../journal/contract/model.ts'
 
 /** A worker as a process of its own, which is connected to others. Its model says what the parent sends, and ends or breaks off as it is told. */
-const [where] = process.argv.slice(2)
-const journal = await openJournal(where, { live: true, telemetry: false })
+const [where, live] = process.argv.slice(2)
+const journal = await openJournal(where, { live: live ?? true, telemetry: false })
 const told = on(process, 'message')
 async function* model(): AsyncGenerator<unknown> {
   for (;;) {

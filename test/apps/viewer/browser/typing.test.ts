@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { openJournal } from '../../../../src/journal/index.ts'
+import { redisUrl, startRedis } from '../../../journal/live/redis-server.ts'
 import { browserOfFile } from './browser.ts'
 import { testFolder, testViewer } from './test-viewer.ts'
 
@@ -17,19 +18,22 @@ interface Typing {
 }
 
 /** A page on a thread whose turn runs in another process, and has just asked its model. */
-async function typing(): Promise<Typing> {
+async function typing(live?: string): Promise<Typing> {
   const path = join(testFolder(), 'chat.db')
   const journal = await openJournal(`sqlite:${path}`, { telemetry: false })
   onTestFinished(() => journal.close())
   await journal.thread('user-42').submit('Tell me a story.')
-  const worker = fork(join(import.meta.dirname, 'typing-work.ts'), [`sqlite:${path}`])
+  const worker = fork(join(import.meta.dirname, 'typing-work.ts'), [
+    `sqlite:${path}`,
+    ...(live === undefined ? [] : [live]),
+  ])
   onTestFinished(async () => {
     const ended = once(worker, 'exit')
     worker.disconnect()
     await ended
   })
   await once(worker, 'message')
-  const page = await visit((await testViewer([path])).url)
+  const page = await visit((await testViewer([path], live === undefined ? {} : { live })).url)
   await page.locator('.item[data-state="running"]').waitFor()
   return { page, answer: page.locator('.live-answer'), tell: what => void worker.send(what) }
 }
@@ -58,6 +62,14 @@ test('[VW80] words of an answer that is not recorded are taken back', async () =
   tell({ say: 'There was', end: 'stop' })
   await page.locator('[data-row]').last().locator('.words').getByText('There was').waitFor()
   expect(await page.getByText('Once upo').count()).toBe(0)
+})
+
+test('[VW82] words come over Redis, if it is named', async () => {
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  const { answer, tell } = await typing(redisUrl(redis.port))
+  tell({ say: 'Once upo' })
+  await answer.getByText('Once upo', { exact: true }).waitFor()
 })
 
 test('[VW81] a page on a journal whose processes are not connected creates no socket', async () => {
