@@ -95,7 +95,15 @@ async function onTheirWay(urls: readonly string[], schema: string): Promise<unkn
 const pools = new Map<string, pg.Pool>()
 
 async function rowsOf(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 1 })
-  pools.set(url, pool)
+  const pool = pools.get(url) ?? newPool(url)
   return (await pool.query(text)).rows
+}
+
+function newPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  // The server may go before a connection has heard that it is closed.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  pools.set(url, pool)
+  return pool
 }
