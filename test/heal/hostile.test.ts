@@ -10,11 +10,12 @@ import {
   type Repair,
   repair,
 } from '../../src/index.ts'
+import { triesAll } from '../sample.ts'
 
 /** Nested this deep, a recursive walk would overflow the stack. */
 const deepest = 100_000
 /** Many enough that a spread of them as arguments, or a repair in quadratic time, shows; [SE30] counts the operations. */
-const many = 10_000
+const many = triesAll ? 20_000 : 10_000
 /** Enough to see the same where a history costs more. */
 const several = 5_000
 
