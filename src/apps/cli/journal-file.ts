@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'the live option of the journal, if it is not an SQLite file: true for its PostgreSQL server, or redis://...',
+    'the live option that the programs of the journal pass to openJournal: "true" (its PostgreSQL server), or redis://...; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */

@@ -12,7 +12,8 @@ import {
 import { text } from '../shared/text.ts'
 
 /**
- * Content is what its provider accepts, so blocks of several providers are read; those written are the ones that all accept.
+ * LangChain passes content on in the form of the provider, so the blocks of several providers are read. Only blocks that all its
+ * integrations accept are written.
  */
 export const pieces: Pieces = {
   read,

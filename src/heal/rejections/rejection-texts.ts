@@ -70,7 +70,7 @@ function add(
 /** A location as Python prints it, or as JSON has it: `loc: (body, messages, 1, name), msg: `. */
 const reprLocation = /\bloc: ?[([]([\w, -]{1,300}?),?[)\]], ?msg: ?/g
 
-/** A text as it is compared with messages of the table. */
+/** Normalizes a text (quotes, escapes, entities, spaces, arrows) before it is compared with the known error messages. */
 export const withoutQuotes = (text: string): string =>
   text
     .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

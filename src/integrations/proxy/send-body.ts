@@ -41,7 +41,7 @@ export function sendBody(proxyRequest: ProxyRequest, target: HistoryTarget, outg
   )
 }
 
-/** Only an answer with a 2xx status contains calls. It is not compressed, since compression was not requested. */
+/** Only an answer with a 2xx status contains calls. If it is compressed although the proxy asked for `identity`, names are not restored. */
 function restorerFor(names: ToolNames, status: number, headers: readonly string[]): NameRestorer | undefined {
   const isReadable = status >= 200 && status < 300 && isPlain(headerIn(headers, 'content-encoding') ?? '')
   return isReadable ? nameRestorer(names, headerIn(headers, 'content-type')) : undefined

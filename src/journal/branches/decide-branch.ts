@@ -57,7 +57,7 @@ export function fork(state: ThreadState, { from, at = state.head, dropsOpenCalls
   if (open.length > 0 && !dropsOpenCalls)
     throw new AntiphonError(
       'open-calls',
-      `a branch cannot begin at entry ${at}: number of calls that have no result there: ${open.length}`,
+      `a branch cannot begin at entry ${at}, where ${open.length === 1 ? '1 call has' : `${open.length} calls have`} no result yet`,
       {
         hint: "fork before or after them, or pass openCalls: 'drop' to give them placeholders on the new branch",
         calls: open.map(({ id }) => id),

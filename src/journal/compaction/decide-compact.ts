@@ -54,7 +54,7 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
   if (open > 0)
     throw new AntiphonError(
       'open-calls',
-      `a summary cannot end at entry ${upTo}: number of calls that have no result there: ${open}`,
+      `a summary cannot end at entry ${upTo}, where ${open === 1 ? '1 call has' : `${open} calls have`} no result yet`,
       {
         hint: 'end it before them, or after their results',
       },

@@ -44,14 +44,14 @@ export function locate(incoming: IncomingRequest, providers: Provider[], main?: 
     return { provider, api: spoken(provider, api), route }
   }
   const isOfModels = route.endpoint === 'models' || route.endpoint === 'model'
-  // Both have their models at the same path; only Anthropic's clients send this header.
+  // OpenAI and Anthropic list their models at the same path; only Anthropic's clients send this header.
   const owner = isOfModels && isOfAnthropic ? 'anthropic' : isAzure ? 'azure' : route.provider
   const provider = (route.isNamed ? find(route.provider) : (main ?? find(owner))) ?? first
   const api = spoken(provider, route.api)
   return { provider, api, route: api === route.api || isOfModels ? route : undefined }
 }
 
-/** OpenAI has no API versions. */
+/** `api-version` is a parameter of Azure alone: the API of OpenAI itself does not have it. */
 const isForAzure = ({ path, query }: IncomingRequest, main: Provider | undefined): boolean =>
   /^\/+openai\//.test(path) && (main?.id === 'azure' || query.has('api-version'))
 

@@ -11,9 +11,9 @@ export function addRebalance(program: Command): void {
     .command('rebalance')
     .summary('move threads of a journal to added databases')
     .description(
-      'Move threads to their shards. A journal can be divided among several PostgreSQL databases, its shards: run this after you have added databases at the end of the list. First, open the journal with the longer list in every process; it can then be used while threads move. A thread whose turn is running is moved when the turn is over. The command can be stopped at any moment, also by a crash: run it again to continue.',
+      'Move threads to their shards. A journal can be divided among several PostgreSQL databases, its shards: run this after you have added databases at the end of the list that openJournal gets. First, open the journal with the longer list in every process; it can then be used while threads move. A thread whose turn is running is moved when the turn is over. The command can be stopped at any moment, also by a crash: run it again to continue.',
     )
-    .argument('<shard...>', 'postgres://... of every shard, in the order of the list')
+    .argument('<shard...>', 'postgres://... of every shard, in the order that openJournal gets')
     .addOption(new Option('--dry-run', 'print what would be moved, and move nothing'))
     .addOption(
       new Option('--wait <seconds>', 'how long to wait for turns that are running (default: 600)').argParser(secondsOf),
@@ -33,7 +33,7 @@ Exit codes: 0 all threads are in their shards; 1 some are not yet, run it again;
       const wrong = shards.find(shard => !/^postgres(ql)?:/i.test(shard))
       if (wrong !== undefined)
         throw new AntiphonError('wrong-option', 'a shard must be a PostgreSQL database', {
-          hint: 'give the postgres://... of every shard, in the order of the list',
+          hint: 'give the postgres://... of every shard, in the order that openJournal gets',
         })
       const stopping = new AbortController()
       process.once('SIGINT', () => stopping.abort())

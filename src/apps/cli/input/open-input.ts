@@ -19,7 +19,7 @@ export interface StreamLine {
   /** From 1. */
   readonly number: number
   readonly bytes: Buffer
-  /** How many bytes of the input end with this line. */
+  /** The bytes of the input up to the end of this line. */
   readonly bytesRead: number
 }
 

@@ -68,7 +68,8 @@ export class StoreRepairs {
 
   async #undo(item: string, { path, system }: StoredPlace): Promise<ActionResult> {
     const made = this.#backups.get(item)
-    if (made === undefined) throw new AntiphonError('invalid-action', 'no repair of this page can be undone')
+    if (made === undefined)
+      throw new AntiphonError('invalid-action', 'this page has made no repair that could be undone')
     const { backup, content } = made
     // A backup is of whole files, and a database has other conversations too.
     if (contentOf(backup) !== content)

@@ -40,12 +40,12 @@ export const page: Page = {
   fix: 'The first copy stays, later copies are removed. An item with the same id and different content stays, without the id.',
 }
 
-/** Whatever else it says: the history has the item that it names. */
+/** A reference names an item by its id. If the history has that item already, it is a copy, whatever its other fields are. */
 const isReference = (part: Part): boolean => part.kind === 'other' && part.reference === true
 
 /**
- * Parts of an SDK that sends an item by its id alone. It sends text and reasoning of one message once, and each call that
- * the provider ran itself.
+ * For the messages of an SDK that sends an item as a reference to its id. Text and reasoning parts of one message that share an
+ * id are sent as one reference, but each call that the provider ran is sent by itself, so a second one is a copy.
  */
 function checkNamedParts(messages: readonly Message[], report: (defect: Defect) => void): void {
   const seen = new Map<string, { readonly raw: unknown; readonly message: Message }>()

@@ -60,7 +60,7 @@ interface Project {
   readonly isNew: boolean
 }
 
-/** The project that the working directory is in. Folders without version control belong to a project for all of them. */
+/** The project that the working directory is in. All folders without version control share the project `global`. */
 function projectOf(look: DatabaseSync, cwd: string): Project {
   if (columnsOf(look, 'project').length === 0) return { id: 'global', worktree: '/', isNew: false }
   const known = look.prepare('select id, worktree from project').all()
@@ -156,7 +156,7 @@ function planImport(session: MovedSession, root: string, model: OpencodeModel): 
       ['opencode', 'import', path],
       ['opencode', '-s', id],
     ],
-    note: 'opencode has no database of this form there: its import command reads the file; add -m PROVIDER/MODEL to choose a model',
+    note: 'no opencode database with the expected columns was found, so this is a file for opencode import; to choose a model, add -m PROVIDER/MODEL to opencode -s',
     write: () => createFile(path, `${text}\n`, 'nothing is overwritten: try again'),
   }
 }

@@ -1,7 +1,7 @@
 import { latestTimestamp } from '../times.ts'
 import type { SqlDatabase, SqlStatement } from './sql-database.ts'
 
-/** A number that JavaScript can represent, also as a time. Another program may have written others: reading them would fail for all threads of a list. */
+/** Caps a number at the latest time that JavaScript can represent. Reading a larger one, which another program may have written, would fail for the whole list of threads. */
 function safe(column: string, name = column): string {
   return `min(${column}, ${latestTimestamp}) AS ${name}`
 }
@@ -96,7 +96,7 @@ const storeSql = {
     WHERE thread = ?`,
 } as const
 
-/** Only in a file of its own. */
+/** Used only for an SQLite file, not in a Durable Object. */
 const fileSql = {
   begin: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',

@@ -139,7 +139,7 @@ async function mustBeMeant(rejection: Rejection, places: readonly string[], opti
       })
 }
 
-/** A place where a system would keep its conversations, if it were in use here. */
+/** A default place of a system that is not in use on this machine. */
 const isMissing = (error: Error): boolean => error.message.endsWith('there is no such file')
 
 const placesOf = (system: System): readonly string[] =>
