@@ -104,7 +104,7 @@ function programUse(
     const one = processes.find(mayUse)
     if (!one) continue
     const where = one.folder === undefined || !isThere ? 'runs' : `works in ${one.folder}`
-    return usedBy(one, `${where} and may have it open`)
+    return { ...usedBy(one, `${where} and may have it open`), ...adviceOf(program) }
   }
   return hasOpenCalls ? hiddenRuntimeUse(program, owner, ours, processes) : undefined
 }

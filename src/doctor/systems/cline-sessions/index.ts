@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../../core/conversation.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
@@ -25,8 +26,8 @@ export const clineSessions: System = {
       (peek.name.endsWith(compacted) && compactedHeader.test(peek.headText()))),
   // The process that a session names is the one of its first run.
   program: {
-    processes: [{ names: ['cline', '.cline'], holds: () => true }],
-    keepsOpen: path => [join(dirname(dirname(dirname(resolve(path)))), 'db', 'sessions.db')],
+    processes: [{ names: ['cline', '.cline'], holds: path => existsSync(listOf(path)) }],
+    keepsOpen: path => [listOf(path)],
     advice: 'close Cline, run "cline hub stop" and try again',
   },
   async open(path) {
@@ -46,6 +47,9 @@ export const clineSessions: System = {
 }
 
 const ending = '.messages.json'
+
+/** The list of sessions, which its processes have open. The environment may place it elsewhere. */
+const listOf = (path: string): string => join(dirname(dirname(dirname(resolve(path)))), 'db', 'sessions.db')
 
 /** The shorter form of a session, which is sent in its place. The program itself answers the calls in it. */
 const compacted = '.compaction.json'

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
+import { findUse } from '../../../../src/doctor/in-use.ts'
 import { clineSessions } from '../../../../src/doctor/systems/cline-sessions/index.ts'
 import { systems } from '../../../../src/doctor/systems.ts'
 import { message, result, user } from '../../chat/chat.ts'
@@ -90,6 +91,22 @@ test('[DD89] Cline sessions: a process that has the list of sessions open keeps 
     }
     expect((await fix(store)).map(state)).toEqual(['broken'])
     expect(readSession(store)[2].results).toMatchObject([{ id: 'toolu_1' }])
+  }))
+
+test('[DD89] Cline sessions: where the list of sessions is elsewhere, any process of Cline may use them', () =>
+  inFolder(async folder => {
+    const file = fileIn(written(join(folder, 'data', 'sessions'), messagesOf([user('One'), call('toolu_1')])))
+    const cline = { pid: 7, parent: 1, names: ['cline'], isReadable: true }
+    const table = { processes: [cline], tellsHandles: true, writersOf: () => [] }
+    const asked = { system: clineSessions, place: file, files: [file], isShared: false, now: Date.now() }
+    expect(findUse(asked, () => table)).toMatchObject({
+      kind: 'used',
+      pid: 7,
+      advice: expect.stringContaining('cline hub stop'),
+    })
+    mkdirSync(join(folder, 'data', 'db'))
+    writeFileSync(join(folder, 'data', 'db', 'sessions.db'), '')
+    expect(findUse(asked, () => table)).toEqual({ kind: 'free' })
   }))
 
 const messagesIn = (store: string): unknown[] => JSON.parse(readFileSync(fileIn(store), 'utf8')).messages
