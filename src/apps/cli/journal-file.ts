@@ -80,7 +80,7 @@ export async function changeThread(
 ): Promise<void> {
   await withWritableJournal(place, flags, async store => {
     await threadNamed(store, name)
-    const journal = await openJoined(store, () => transportToJoin(place, flags.live))
+    const journal = await openJoined(store, () => transportToJoin(place, flags))
     try {
       await change(journal.thread(name))
     } finally {

@@ -12,10 +12,13 @@ export interface JoinedTransport extends LiveTransport {
  * The transport of a process that only looks at a journal, or changes little in it. It joins the socket next to an SQLite file if there is one, and
  * neither creates one nor reports that there is none. Another server is used only if it is named: `true` is the PostgreSQL server of the journal.
  */
-export async function transportToJoin(place: string, live?: string): Promise<JoinedTransport | undefined> {
+export async function transportToJoin(
+  place: string,
+  { live, schema }: { readonly live?: string | undefined; readonly schema?: string | undefined } = {},
+): Promise<JoinedTransport | undefined> {
   const isServer = /^postgres(ql)?:/i.test(place)
   if (live !== undefined && (isServer || live !== 'true')) {
-    const transport = await openTransport(live === 'true' || live, place, {})
+    const transport = await openTransport(live === 'true' || live, place, schema === undefined ? {} : { schema })
     return transport && joined(transport, false)
   }
   if (isServer) return undefined

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agent, openJournal, run } from '../../../src/journal/index.ts'
+import { agent, type LiveTransport, openJournal, run } from '../../../src/journal/index.ts'
+import { postgresTransport } from '../../../src/journal/live/transports/postgres.ts'
 import { redisTransport } from '../../../src/journal/live/transports/redis.ts'
 import { socketTransport } from '../../../src/journal/live/transports/socket.ts'
 import { scripted } from '../../journal/contract/model.ts'
@@ -28,6 +29,14 @@ async function fill(where: string, schema?: string): Promise<void> {
     tools: { look: { execute: () => 'a ship' }, buy: { execute: () => 'done', approval: true } },
   })
   await journal.thread('waiting').submit('Hello?')
+}
+
+/** A journal, and how a process hears of its changes. */
+interface Way {
+  readonly place: string
+  readonly flags: readonly string[]
+  readonly options: { readonly schema?: string }
+  open(): Promise<LiveTransport>
 }
 
 let server: Server
@@ -211,22 +220,28 @@ describe('journals', () => {
   test('[C199] a decision is told to connected processes', async () => {
     const redis = await startRedis()
     const url = redisUrl(redis.port)
-    const ways = [
-      { flags: [], open: async (path: string) => socketTransport(path) },
-      { flags: ['--live', url], open: () => redisTransport(url) },
+    const [socket, named] = ['socket', 'named'].map(name => join(folder(), `told-${name}.db`))
+    const schema = 'told'
+    const ways: Way[] = [
+      { place: socket, flags: [], options: {}, open: async () => socketTransport(socket) },
+      { place: named, flags: ['--live', url], options: {}, open: () => redisTransport(url) },
+      {
+        ...{ place: server.url(), flags: ['--schema', schema, '--live', 'true'] },
+        ...{ options: { schema }, open: () => postgresTransport(server.url(), { schema }) },
+      },
     ]
-    for (const { flags, open } of ways) {
-      const path = join(folder(), `told-${flags.length}.db`)
-      await fill(`sqlite:${path}`)
-      await using journal = await openJournal(`sqlite:${path}`)
+    for (const { place, flags, options, open } of ways) {
+      const location = place === server.url() ? place : `sqlite:${place}`
+      await fill(location, options.schema)
+      await using journal = await openJournal(location, options)
       const [call] = await journal.thread('user-42').openCalls()
-      const transport = await open(path)
+      const transport = await open()
       const told = new Promise<string>(resolve => {
         transport.start({ receive: (_, text) => resolve(text), connected() {}, lost() {} })
       })
       // The channel of a thread is its random id, which ids of calls begin with.
       await transport.subscribe(call?.id.split('-')[0] ?? '')
-      expect((await antiphon(['deny', path, 'user-42', call?.id ?? '', ...flags])).code).toBe(0)
+      expect((await antiphon(['deny', place, 'user-42', call?.id ?? '', ...flags])).code).toBe(0)
       expect(JSON.parse(await told)).toMatchObject({ kind: 'head' })
       await transport.close()
     }

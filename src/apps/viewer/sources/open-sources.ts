@@ -87,7 +87,7 @@ async function openOne(id: string, path: string, options: SourceOptions): Promis
   if (options.system !== undefined || peek.kind === 'directory') return store(file, chosen)
   if (schemaText(peek).includes('antiphon_thread')) {
     const journal = await lookAtJournal(file)
-    const join = () => transportToJoin(file, options.live)
+    const join = () => transportToJoin(file, { live: options.live })
     const actions = new JournalActions(() => openUntrustedJournal(file), join)
     const words = await wordsOf(journal, join)
     return addGraphs(file, {}, openJournalSource({ id, kind: 'journal', name }, journal, actions, options, words))
@@ -141,7 +141,7 @@ async function openAddress(
     if (options.system === undefined) {
       const named = options.schema === undefined ? {} : { schema: options.schema }
       const journal = await lookAtJournal(address, named)
-      const join = () => transportToJoin(address, options.live)
+      const join = () => transportToJoin(address, options)
       const openWritable = () => openStore(address, { reconnectMs: 2_000, connections: 2, ...named })
       const actions = new JournalActions(openWritable, join)
       const words = await wordsOf(journal, join)
