@@ -103,9 +103,11 @@ export function run(thread: Thread, options: RunOptions): Run {
 /** Throws if there is no model to ask, or a number cannot be meant. */
 export function assertRunOptions(options: Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'>): void {
   assertModels(options)
-  const { maxSteps, agentLimits: { depth, perTurn } = {}, tools = {} } = options
-  assertAmounts({ maxSteps, 'agentLimits.depth': depth, 'agentLimits.perTurn': perTurn })
-  for (const [name, { timeoutMs }] of Object.entries(tools)) assertAmounts({ [`timeoutMs of ${name}`]: timeoutMs })
+  const { maxSteps, agentLimits, tools } = options
+  assertAmounts({ maxSteps, 'agentLimits.depth': agentLimits?.depth, 'agentLimits.perTurn': agentLimits?.perTurn })
+  // A tool that is undefined is no tool.
+  for (const [name, tool] of Object.entries<Tools[string] | undefined>(tools ?? {}))
+    assertAmounts({ [`timeoutMs of ${name}`]: tool?.timeoutMs })
   const { atTokens } = options.compact ?? {}
   if (atTokens !== undefined && !(atTokens > 0))
     throw new AntiphonError('wrong-number', `compact.atTokens must be a positive number, got ${atTokens}`, {

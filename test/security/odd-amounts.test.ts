@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
 import { chatHandler } from '../../src/integrations/ai-sdk/index.ts'
 import { startProxy } from '../../src/integrations/proxy/index.ts'
-import { openJournal, run } from '../../src/journal/index.ts'
+import { openJournal, run, type Tools } from '../../src/journal/index.ts'
 
 const model = async () => ({
   choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello.' } }],
@@ -50,6 +50,15 @@ test.each([
   expect(() => journal.work({ model, thread: { for: 'openai' }, ...options })).toThrow(wrong)
   expect((await thread.status()).state).toBe('waiting')
   await journal.close()
+})
+
+test('[SE503] what a run may leave out may be undefined, also a tool', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('t', { for: 'openai' })
+  await thread.submit('Hello')
+  const tools = { look: undefined } as unknown as Tools
+  const options = { model, tools, maxSteps: Number.POSITIVE_INFINITY, agentLimits: { depth: Number.POSITIVE_INFINITY } }
+  expect(await run(thread, options)).toMatchObject({ status: 'done' })
 })
 
 test('[SE503] the chat handlers say what is no amount, before a client is given up for it', async () => {
