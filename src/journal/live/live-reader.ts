@@ -1,5 +1,6 @@
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
+import type { Part } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import type { Entry } from '../entry.ts'
 import { compareStreams, type StreamedResponse, type StreamId } from './streamed-response.ts'
@@ -106,9 +107,8 @@ export class LiveReader {
     const isRecorded = entry.kind === 'response-record' && shown?.epoch === entry.epoch && isKnown
     const recorded = isRecorded ? recordedText(entry) : undefined
     const text = recorded === undefined ? undefined : shown?.response?.textUpTo(shown.offset)
-    if (!shown || shown.offset === 0 || text === undefined || recorded?.startsWith(text) !== true)
-      return this.#retract()
-    const rest = recorded.slice(text.length)
+    const rest = recorded === undefined || text === undefined ? undefined : restAfter(text, recorded)
+    if (!shown || shown.offset === 0 || rest === undefined) return this.#retract()
     const items = rest === '' ? [] : this.#show(shown, [{ kind: 'text', text: rest }])
     this.#shown = undefined
     return items
@@ -130,8 +130,30 @@ const closing: ReadonlySet<Entry['kind']> = new Set([
 function recordedText({ format, messages }: Extract<Entry, { kind: 'response-record' }>): string | undefined {
   if (!Object.hasOwn(codecs, format)) return undefined
   const parts = codecs[format as CodecId].decode(messages).messages.flatMap(message => message.parts)
-  return parts.map(part => (part.kind === 'text' ? part.text : '')).join('')
+  return parts.map(streamedText).join('')
 }
+
+/** A refusal streams as text. */
+function streamedText(part: Part): string {
+  if (part.kind === 'other' && part.field === 'refusal') return typeof part.raw === 'string' ? part.raw : ''
+  return part.kind === 'text' ? part.text : ''
+}
+
+/** What the recorded text has after the shown one; undefined if it is another text. Formats drop blocks of blanks, so blanks may be missing in it. */
+function restAfter(shown: string, recorded: string): string | undefined {
+  if (recorded.startsWith(shown)) return recorded.slice(shown.length)
+  let at = 0
+  for (const character of shown.replace(/\s+/g, '')) {
+    while (isBlank(recorded.charAt(at))) at++
+    if (!recorded.startsWith(character, at)) return undefined
+    at += character.length
+  }
+  const rest = recorded.slice(at)
+  const blanks = shown.slice(shown.trimEnd().length)
+  return rest.startsWith(blanks) ? rest.slice(blanks.length) : rest
+}
+
+const isBlank = (character: string): boolean => character !== '' && character.trim() === ''
 
 const offsetText = (position: number, { epoch, stream, offset }: Shown): string =>
   `${position}:${epoch}.${stream}.${offset}`
