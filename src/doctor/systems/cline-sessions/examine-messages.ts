@@ -72,8 +72,17 @@ function holding(message: RecordFields, parts: readonly Part[], copy: number): R
   return {
     ...message,
     ...(copy > 0 && typeof id === 'string' && { id: `${id}_part_${copy}` }),
-    ...(blocks && { content: parts.flatMap(({ raw }) => (typeof raw === 'number' ? [blocks[raw]] : [])) }),
+    ...(blocks && {
+      content: parts.flatMap(part => (typeof part.raw === 'number' ? [withId(blocks[part.raw], part)] : [])),
+    }),
   }
+}
+
+/** A call without an id gets one, and its result the same. */
+function withId(block: unknown, part: Part): unknown {
+  if ((part.kind !== 'call' && part.kind !== 'result') || !isRecord(block)) return block
+  const key = part.kind === 'call' ? 'id' : 'tool_use_id'
+  return block[key] === part.id ? block : { ...block, [key]: part.id }
 }
 
 /** An answer in the form of those that the program makes for its requests. */

@@ -109,6 +109,16 @@ test('[DD89] Cline sessions: where the list of sessions is elsewhere, any proces
     expect(findUse(asked, () => table)).toEqual({ kind: 'free' })
   }))
 
+test('[DD89] Cline sessions: a call without an id gets one, as does its result', () =>
+  inFolder(async folder => {
+    const store = written(folder, messagesOf([user('One'), call(''), result('', 'x'), user('Two'), call('toolu_2')]))
+    expect((await fix(store)).map(state)).toEqual(['broken'])
+    const [id] = readSession(store)[1].calls.map(one => one.id)
+    expect(id).not.toBe('')
+    expect(readSession(store).flatMap(({ results }) => results.map(one => one.id))).toEqual([id, 'toolu_2'])
+    expect((await fix(store)).map(state)).toEqual(['healthy'])
+  }))
+
 const messagesIn = (store: string): unknown[] => JSON.parse(readFileSync(fileIn(store), 'utf8')).messages
 
 const compact = (store: string, count: number, messages: readonly object[] = []): void =>
