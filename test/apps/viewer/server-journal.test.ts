@@ -119,7 +119,11 @@ describe.each(places)('a journal in %s, while another process works on it', (_, 
     await live(where, path, async (viewer, submit) => {
       await submit('parent', 'delegate')
       const item = await itemNamed(viewer, 'parent', ['parked'])
-      const facts = await factsWhen(viewer, item, ({ open }) => open[1]?.state === 'approval')
+      const facts = await factsWhen(
+        viewer,
+        item,
+        ({ open, agents }) => open[1]?.state === 'approval' && agents[0]?.state === 'parked',
+      )
       expect(facts.open).toMatchObject([
         { name: 'delegate', state: 'agent' },
         { name: 'drop', path: ['delegate'], input: '{"name":"staging"}' },

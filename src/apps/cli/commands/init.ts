@@ -28,8 +28,9 @@ Examples:
   antiphon init --write
   antiphon init packages/server --json
 
-Exit codes: without --write, 0 the lines were printed. With --write, 0 the lines were added, were there already,
-or are not needed (Python takes an environment variable instead); 1 a place was found but could not be changed.
+Exit codes: without --write, 0 the lines were printed. With --write, 0 the lines were added, were there
+already, or are not needed (Python takes an environment variable instead); 1 a place was found but could
+not be changed.
 Both: 1 no known framework; 2 unreadable, or a wrong option.`,
     )
     .action(init)
