@@ -33,14 +33,7 @@ export async function load(path: string): Promise<Record<string, unknown>> {
 }
 
 /** Every module that a file names: static, dynamic, re-exported, or in a type. */
-export function specifiers(path: string): string[] {
-  const found: string[] = []
-  visit(parse(path), node => {
-    const source = node.source
-    if (isNode(source) && typeof source.value === 'string') found.push(source.value)
-  })
-  return found
-}
+export const specifiers = (path: string): readonly string[] => survey(path).specifiers
 
 /** The imports of a file that stay in the repository. */
 export function imports(path: string): Import[] {
@@ -50,24 +43,10 @@ export function imports(path: string): Import[] {
 }
 
 /** The names that a file uses as variables or types, and the two-part paths it reads, like `Math.random`. */
-export function names(path: string): Set<string> {
-  const found = new Set<string>()
-  visit(parse(path), (node, parent) => {
-    if (node.type === 'Identifier' && !isLabel(node, parent)) found.add(String(node.name))
-    if (node.type === 'MemberExpression') found.add(dotted(node))
-  })
-  return found
-}
+export const names = (path: string): ReadonlySet<string> => survey(path).names
 
 /** The text of every string and template in a file. */
-export function strings(path: string): string[] {
-  const found: string[] = []
-  visit(parse(path), node => {
-    if (node.type === 'Literal' && typeof node.value === 'string') found.push(node.value)
-    if (node.type === 'TemplateElement') found.push((node.value as { raw: string }).raw)
-  })
-  return found
-}
+export const strings = (path: string): readonly string[] => survey(path).strings
 
 /** One import circle, as the files along it with the first one again at the end; undefined if there is none. */
 export function circle(graph: Map<string, string[]>): string[] | undefined {
@@ -92,6 +71,31 @@ export function circle(graph: Map<string, string[]>): string[] | undefined {
 
 type Node = { type: string; [key: string]: unknown }
 
+interface Survey {
+  readonly specifiers: readonly string[]
+  readonly names: ReadonlySet<string>
+  readonly strings: readonly string[]
+}
+
+/** Each file is parsed once. */
+const surveys = new Map<string, Survey>()
+
+function survey(path: string): Survey {
+  const known = surveys.get(path)
+  if (known) return known
+  const found = { specifiers: [] as string[], names: new Set<string>(), strings: [] as string[] }
+  visit(parse(path), (node, parent) => {
+    const { type, source, value } = node
+    if (isNode(source) && typeof source.value === 'string') found.specifiers.push(source.value)
+    if (type === 'Identifier' && !isLabel(node, parent)) found.names.add(String(node.name))
+    if (type === 'MemberExpression') found.names.add(dotted(node))
+    if (type === 'Literal' && typeof value === 'string') found.strings.push(value)
+    if (type === 'TemplateElement') found.strings.push((value as { raw: string }).raw)
+  })
+  surveys.set(path, found)
+  return found
+}
+
 function parse(path: string): Node {
   const { program, errors } = parseSync(path, read(path) ?? '')
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0].message}`)
@@ -100,7 +104,9 @@ function parse(path: string): Node {
 
 function visit(node: Node, see: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
   see(node, parent)
-  for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, see, node)
+  for (const child of Object.values(node))
+    if (Array.isArray(child)) for (const each of child) isNode(each) && visit(each, see, node)
+    else if (isNode(child)) visit(child, see, node)
 }
 
 const isNode = (value: unknown): value is Node =>
