@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { templateKey } from './journal/stores/postgres-programs.ts'
 import { memoryFolder } from './memory-folder.ts'
@@ -43,7 +43,7 @@ export function teardown(): void {
   for (const path of made) rmSync(path, { recursive: true, force: true })
 }
 
-/** Each program in one file, with packages left where they are. */
+/** The programs in a few files, with packages left where they are. */
 async function bundle(place: string): Promise<void> {
   await build({
     configFile: false,
@@ -54,9 +54,37 @@ async function bundle(place: string): Promise<void> {
       ...{ ssr: true, outDir: place, minify: false, target: 'node22' },
       rolldownOptions: {
         input: Object.fromEntries(Object.entries(programs).map(([name, path]) => [name, join(root, path)])),
+        output: { codeSplitting: { groups: [{ name: chunks() }], includeDependenciesRecursively: false } },
       },
     },
   })
+}
+
+/** What starts most often. */
+const often = ['program', 'commands/check', 'commands/threads', 'commands/doctor/doctor', 'commands/view']
+
+/**
+ * Most of a start goes into finding and reading files: what one of these imports, and none before it, is in one chunk, and what of it
+ * belongs to the command line in another, since the other programs do without that.
+ */
+function chunks(): Rolldown.CodeSplittingGroup['name'] {
+  const names = new Map<string, string>()
+  return (id, graph) => {
+    if (names.size === 0)
+      for (const name of often)
+        for (const needed of reach(join(root, `src/apps/cli/${name}.ts`), graph)) {
+          const part = needed.includes('/src/apps/') ? 'command' : 'needs'
+          if (!names.has(needed)) names.set(needed, `${basename(name)}-${part}`)
+        }
+    return names.get(id) ?? null
+  }
+}
+
+/** A module, and all that it imports on its own or through others. */
+function reach(source: string, graph: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const reached = new Set([source])
+  for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
+  return reached
 }
 
 /** A module that looks for a file beside itself finds it where the module was written. */

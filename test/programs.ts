@@ -18,10 +18,10 @@ export type ProgramName = keyof typeof programs
 
 export const root = dirname(import.meta.dirname)
 
-/** Which variable says where they stand as one file each, if anybody has put them together. */
+/** Which variable says where they stand as a few files, if anybody has put them together. */
 export const placeKey = 'ANTIPHON_TEST_PROGRAMS'
 
-/** The file to start a program from: all of it in one, since most of a start goes into finding and reading hundreds. */
+/** The file to start a program from: a few for all of it, since most of a start goes into finding and reading hundreds. */
 export function programFile(name: ProgramName): string {
   const place = process.env[placeKey]
   return place === undefined ? join(root, programs[name]) : join(place, `${name}.js`)
