@@ -22,7 +22,7 @@ import { Random } from '../laws/random.ts'
 import { pairs } from '../laws/try-laws.ts'
 import { judge } from '../oracle/judge.ts'
 import { read } from '../oracle/readers/read.ts'
-import { seedsOf, triesAll } from '../sample.ts'
+import { sampleOf, seedsOf, triesAll } from '../sample.ts'
 import { sketch } from '../sketch.ts'
 
 type Fields = Record<string, unknown>
@@ -323,9 +323,11 @@ describe('what is kept', () => {
 
 describe('laws of trimming', () => {
   const tried = pairs.filter(({ codec }) => known.includes(codec))
-  const seedsPerPair = 3
+  const seedsPerPair = triesAll ? 3 : 1
   const seedsFor = (pair: (typeof tried)[number]) =>
-    Array.from({ length: seedsPerPair }, (_, index) => 1_000 * tried.indexOf(pair) + index)
+    sampleOf([0, 1, 2], seedsPerPair, `${pair.codec} for ${pair.dialect}`).map(
+      index => 1_000 * tried.indexOf(pair) + index,
+    )
 
   const errorsOf = (messages: unknown, options: HealOptions) =>
     check(messages, options).filter(({ severity }) => severity === 'error')
@@ -343,6 +345,7 @@ describe('laws of trimming', () => {
     }
   }
 
+  let allCutAway = 0
   test.each(tried)('$codec for $dialect: [T1] [T2] [T3] [T4] [T5] [T6] [T7]', pair => {
     const { codec, dialect } = pair
     const wrong: string[] = []
@@ -368,7 +371,13 @@ describe('laws of trimming', () => {
       }
     }
     expect(wrong.slice(0, 5)).toEqual([])
-    expect(cutAway).toBeGreaterThan(seedsPerPair)
+    // A single history may be too short to be cut.
+    if (triesAll) expect(cutAway).toBeGreaterThan(seedsPerPair)
+    allCutAway += cutAway
+  })
+
+  test('[T2] most histories are cut', () => {
+    expect(allCutAway).toBeGreaterThan(seedsPerPair * tried.length)
   })
 
   test('[T5] the turns around the limit are enough to find the same cut of a healthy history', () => {
@@ -411,7 +420,7 @@ describe('laws of trimming', () => {
       }
     }
     expect(wrong.slice(0, 5)).toEqual([])
-    expect(cuts).toBeGreaterThan(0)
+    if (triesAll) expect(cuts).toBeGreaterThan(0)
     allCuts += cuts
   })
 
@@ -573,7 +582,7 @@ function tally(found: readonly { rule: string }[]): Map<string, number> {
 }
 
 describe('[T9] a hundred thousand messages', () => {
-  const many = 40_000
+  const many = triesAll ? 40_000 : 20_000
   const range = (length: number) => Array.from({ length }, (_, index) => index)
 
   const long: Record<string, Fields[]> = {

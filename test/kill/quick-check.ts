@@ -27,7 +27,8 @@ async function exampleFailure(first: string): Promise<string | undefined> {
 function scanFailure(format: string): string | undefined {
   if (!Object.hasOwn(codecs, format)) throw new Error(`unknown format "${format}"`)
   const codec = format as CodecId
-  const failure = tryTinyScan(codec, 150).failure ?? tryEditedScan(codec).failure ?? tryScan(codec, 800).failure
+  const failure =
+    tryTinyScan(codec, 150).failure ?? tryEditedScan(codec).failure ?? tryScan(codec, [...Array(800).keys()]).failure
   return failure === undefined ? undefined : `[L10] ${failure.slice(0, 120)}`
 }
 
