@@ -11,6 +11,8 @@ export type Line =
       readonly process: number
       readonly input: object
     }
+  /** A service was asked whether a tool has had its effect. */
+  | { readonly kind: 'probe'; readonly key: string; readonly isDone: boolean }
   /** The store has acknowledged a write; nobody has heard of it yet. */
   | {
       readonly kind: 'written'

@@ -17,10 +17,9 @@ const service = attend({
 const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
 const handlers = new Map(
   dialects.map((dialect, index) => {
-    const model = modelOf(dialect, setting)
     const handler = agUiHandler(journals[index], {
-      model,
-      tools: serverTools(setting, model),
+      model: modelOf(dialect, setting),
+      tools: serverTools(dialect, setting),
       thread: threadOptions(dialect),
       onRepair: ({ repairs }) => {
         for (const { rule } of repairs) service.count(`left out ${rule}`)

@@ -4,7 +4,7 @@ import { type BaseEvent, HttpAgent, type Message, type ResumeEntry, type RunFini
 import { Random } from '../laws/random.ts'
 import { randomPlan, wordsOf } from './plan.ts'
 import { clientTool, type Dialect, dialects } from './settings.ts'
-import { answerOpenCalls, erase, interrupt } from './user-actions.ts'
+import { answerOpenCalls, describe, erase, interrupt } from './user-actions.ts'
 import type { World } from './world.ts'
 
 /** A user with an AG-UI client, in one thread after the other. */
@@ -14,9 +14,12 @@ export async function chat(world: World, index: number): Promise<void> {
     const dialect = random.pick(dialects)
     const threadId = `client ${index}, thread ${count}`
     const agent = new HttpAgent({ url: world.agents + dialect, threadId })
-    for (let turns = random.range(2, 7); turns > 0 && !world.over.aborted; turns--)
-      await new Chat(world, random, dialect, agent).converse()
-    if (random.chance(0.2)) await erase(world, random, dialect, threadId)
+    await world.visit(`client ${index}`, { dialect, name: threadId }, async () => {
+      await describe(world, random, dialect, threadId)
+      for (let turns = random.range(2, 7); turns > 0 && !world.over.aborted; turns--)
+        await new Chat(world, random, dialect, agent).converse()
+      if (random.chance(0.2)) await erase(world, random, dialect, threadId)
+    })
   }
 }
 

@@ -43,7 +43,7 @@ export function countOutcomes(entries: readonly Entry[], counters: Counters): st
 }
 
 /** What made a turn fail: something that the strict providers were told to do, or a journal that was down. */
-function reasonOf({ code = '', status = 0, message }: ErrorData): string | undefined {
+export function reasonOf({ code = '', status = 0, message }: ErrorData): string | undefined {
   if (status === 429 || /rate.?limit/i.test(`${code} ${message}`)) return 'rate-limit'
   if (status === 503 || status === 529 || /overload/i.test(message)) return 'overload'
   if (/^journal-/.test(String(code))) return 'journal down'

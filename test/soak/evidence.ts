@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parentOf } from '../../src/journal/agents/child-name.ts'
 import type { Entry } from '../../src/journal/entry.ts'
 import { isFullyErased } from '../../src/journal/erasure/tombstone.ts'
@@ -18,9 +19,11 @@ import { Random } from '../laws/random.ts'
 import { readers } from '../strict/readers.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import type { Counters } from './counters.ts'
+import { readPages } from './operator.ts'
+import { Responses } from './responses.ts'
 import { type Dialect, dialects, isAgentName, schemaOf, type ToolName } from './settings.ts'
 import { habits } from './tools.ts'
-import type { Promises, World } from './world.ts'
+import { mayExpire, type Promises, type World } from './world.ts'
 
 /** What is wrong with the threads, by what it is about. */
 export interface Wrongs {
@@ -38,6 +41,10 @@ export interface Wrongs {
   readonly agents: string[]
   /** What is left of threads that were erased. */
   readonly erasures: string[]
+  /** Answers that no model gave, or that are recorded twice, and turns that failed too early. */
+  readonly responses: string[]
+  /** Titles, labels and data that are not what was told, and threads that a list should have or not. */
+  readonly lists: string[]
 }
 
 interface ThreadEvidence {
@@ -54,8 +61,19 @@ interface ThreadEvidence {
 export async function judge(world: World, ledger: string, sql: Server['sql']): Promise<Wrongs> {
   const random = new Random(world.seed * 11_003)
   const known = effectsIn(ledger, world.counters)
-  const all: Wrongs = { settlements: [], effects: [], inputs: [], promises: [], drawings: [], agents: [], erasures: [] }
+  const all: Wrongs = {
+    settlements: [],
+    effects: [],
+    inputs: [],
+    promises: [],
+    drawings: [],
+    agents: [],
+    erasures: [],
+    responses: [],
+    lists: [],
+  }
   const missing = new Map(world.promised)
+  const responses = new Responses(world.counters)
   for (const dialect of dialects) {
     const { store } = world.journal(dialect)
     const threads: Parameters<typeof wrongAgents>[0][number][] = []
@@ -67,6 +85,7 @@ export async function judge(world: World, ledger: string, sql: Server['sql']): P
         evolve(state, entry)
       }
       threads.push({ name: row.name, entries, state, isErased: false })
+      responses.take(dialect, row.name, entries)
       if (parentOf(row.name)) world.counters.count('agent threads')
       const isThorough = random.chance(0.1)
       world.counters.count('threads')
@@ -84,10 +103,15 @@ export async function judge(world: World, ledger: string, sql: Server['sql']): P
       all.effects.push(...repeated(known.get(uid)).map(problem => `${dialect}, ${name}: ${problem}`))
       known.delete(uid)
     }
-    for (const thread of world.erased) {
+    all.lists.push(...(await wrongLists(world, dialect, threads)))
+    const expired = [...missing]
+      .filter(([, promised]) => mayExpire(promised, world.expiredAt))
+      .map(([thread]) => thread)
+    for (const thread of [...world.erased, ...expired.filter(name => !name.includes('/agent:'))]) {
       const name = thread.slice(`${dialect}, `.length)
       if (!thread.startsWith(`${dialect}, `)) continue
       const row = await store.find(name)
+      if (!row && expired.includes(thread)) continue
       if (!row || !isFullyErased(row)) all.erasures.push(`${thread} was erased, and is there`)
       threads.push({ name, entries: [], state: initialState(''), isErased: true })
       for (const promised of missing.keys())
@@ -96,6 +120,8 @@ export async function judge(world: World, ledger: string, sql: Server['sql']): P
     all.agents.push(...wrongAgents(threads).map(problem => `${dialect}, ${problem}`))
     all.erasures.push(...(await remains(sql, dialect)))
   }
+  responses.end()
+  all.responses.push(...responses.problems)
   for (const [thread, { acknowledged, taken }] of missing)
     if (acknowledged.receipts.length + taken.size > 0) all.promises.push(`${thread} is not there`)
   for (const [uid, { executions }] of known)
@@ -140,7 +166,9 @@ const judges = readers.filter(({ dialect, format }) =>
 /** The effects of tools, by the thread that they were for. */
 function effectsIn(ledger: string, counters: Counters): Map<string, Effects> {
   const effects = new Map<string, Effects>()
-  for (const { key, tool, process, input } of linesOf(readLedger(ledger), 'effect')) {
+  const lines = readLedger(ledger)
+  for (const { isDone } of linesOf(lines, 'probe')) counters.count(`probed ${isDone ? 'done' : 'not done'}`)
+  for (const { key, tool, process, input } of linesOf(lines, 'effect')) {
     const uid = key.replace(/-\d+-\d+$/, '')
     const known = effects.get(uid) ?? new Effects()
     effects.set(uid, known)
@@ -154,7 +182,7 @@ function effectsIn(ledger: string, counters: Counters): Map<string, Effects> {
 function wrongsOf(
   { row, entries, state, effects, promises, isThorough }: ThreadEvidence,
   counters: Counters,
-): Omit<Wrongs, 'agents' | 'erasures'> {
+): Pick<Wrongs, 'settlements' | 'effects' | 'inputs' | 'promises' | 'drawings'> {
   const { name, uid } = row
   const laws = new LogLaws()
   for (const entry of entries) laws.take(entry)
@@ -177,7 +205,11 @@ function wrongsOf(
       ...countOutcomes(entries, counters),
       ...lost.map(id => `the message ${id} was taken, and it is not there`),
     ],
-    promises: [...lostAcknowledgements(name, uid, entries, promises.acknowledged), ...strayed(uid, promises)],
+    promises: [
+      ...lostAcknowledgements(name, uid, entries, promises.acknowledged),
+      ...strayed(uid, promises),
+      ...lostForks(entries, promises),
+    ],
     drawings: [...refused, ...misplacedWords(uid, entries, laws.said, judges)],
   }
 }
@@ -187,6 +219,46 @@ const strayed = (uid: string, { acknowledged: { verdicts, settlements } }: Promi
   [...verdicts, ...settlements]
     .filter(({ call }) => !call.startsWith(`${uid}-`))
     .map(({ call }) => `${call} was decided or settled, and it is no call of this thread`)
+
+const lostForks = (entries: readonly Entry[], { forks }: Promises): string[] =>
+  forks
+    .filter(
+      ({ branch, at }) =>
+        !entries.some(entry => entry.kind === 'branch-fork' && entry.branch === branch && entry.after === at),
+    )
+    .map(({ branch, at }) => `branch ${branch} was said to begin after ${at}, and it does not`)
+
+/** What lists and rows say of threads that are at rest, against what their users and their entries say. */
+async function wrongLists(
+  world: World,
+  dialect: Dialect,
+  threads: readonly { readonly name: string; readonly entries: readonly Entry[] }[],
+): Promise<string[]> {
+  const known = threads
+    .filter(({ name }) => !parentOf(name))
+    .map(({ name, entries }) => {
+      const isFailed = entries.findLast(entry => entry.kind === 'turn-end')?.status === 'failed'
+      const { metadata } = world.promises(dialect, name)
+      return { name, status: isFailed ? 'failed' : 'idle', labels: metadata.labels, metadata }
+    })
+  const problems: string[] = []
+  for (const status of ['idle', 'failed', 'running', 'parked', undefined] as const)
+    for (const label of ['red', 'blue', undefined]) {
+      const order = status === 'failed' ? 'newest' : 'oldest'
+      const rows = await readPages(world, dialect, { ...(label && { label }), ...(status && { status }), order }, 3)
+      const found = order === 'newest' ? rows.reverse() : rows
+      const expected = known.filter(one => (!label || one.labels.includes(label)) && (!status || one.status === status))
+      world.counters.count(`listed ${status ?? 'all'}`, found.length)
+      const [told, asked] = [found, expected].map(list => list.map(({ name }) => name).join(', '))
+      if (told !== asked) problems.push(`${dialect}: ${status} threads with ${label} are ${asked}\nand not ${told}`)
+    }
+  for (const { name, metadata } of known) {
+    const told = await world.thread(dialect, name).metadata()
+    if (!isDeepStrictEqual(told, metadata))
+      problems.push(`${dialect}, ${name} has ${JSON.stringify(told)}, and was given ${JSON.stringify(metadata)}`)
+  }
+  return problems
+}
 
 /** Results of tools that have not run, and those that are said never to have begun although they ran. */
 function untrueOutcomes(uid: string, entries: readonly Entry[], effects: Effects): string[] {

@@ -44,6 +44,11 @@ export class WorkerPool {
 export async function killWorkers(world: World, pool: WorkerPool, place: number): Promise<void> {
   const random = new Random(world.seed * 5_003 + place)
   while (await pause(world, random.range(1_000, 4_000))) {
+    // Half of them while it runs a tool whose service is asked afterwards.
+    if (random.chance(0.5)) {
+      await Promise.race([pool.workers[place].transfer(), pause(world, 5_000)])
+      await sleep(random.range(0, 1_500))
+    }
     await pool.kill(place)
     world.counters.count('workers killed')
     await sleep(random.range(0, 1_000))

@@ -24,6 +24,8 @@ export interface Check {
 interface Gathered extends Omit<Findings, 'checks' | 'isSound'> {
   readonly wrongs: Wrongs
   readonly restless: readonly string[]
+  /** What was shown and is not recorded. */
+  readonly views: readonly string[]
   /** What users were told that cannot be. */
   readonly users: readonly string[]
   readonly refusals: readonly string[]
@@ -72,6 +74,21 @@ export function findingsOf(gathered: Gathered): Findings {
       problems: wrongs.drawings,
     },
     {
+      what: 'answers that no model gave or that are recorded twice, and turns that failed before all their attempts had',
+      of: `${counters.sum('response ')} answers, ${counters.of('failed attempts of failed turns')} failed attempts of failed turns`,
+      problems: wrongs.responses,
+    },
+    {
+      what: 'words and entries that somebody was shown, and that are not recorded',
+      of: `${counters.of('views')} threads that somebody watched, ${counters.of('shown deltas')} pieces of answers`,
+      problems: gathered.views,
+    },
+    {
+      what: 'titles, labels and data that are lost, and lists that lack a thread or have a wrong one',
+      of: `${counters.of('described')} changes, ${counters.sum('pages ')} pages`,
+      problems: wrongs.lists,
+    },
+    {
       what: 'agents that started twice or outlived their thread, and calls of agents without a result',
       of: `${counters.of('agent threads')} agents`,
       problems: wrongs.agents,
@@ -108,6 +125,9 @@ const awaited: readonly string[] = [
   ...['receipts', 'double submits', 'submit refused key-taken', 'verdict first ', 'verdict later ', 'interrupts'],
   ...['settled from outside first', 'settled from outside ignored', 'results brought by clients', 'twins of runs'],
   ...['provider requests', 'provider injected ', 'proxy healed plain', 'sent and answered'],
+  ...['worker model-failed', 'answers continued', 'answers of the other provider', 'failed attempts of failed turns'],
+  ...['probed done', 'probed not done', 'views', 'shown completed', 'shown retracted', 'went back fork', 'expired'],
+  ...['described', 'pages later', 'listed all', 'listed idle', 'listed failed'],
   ...[
     'worker turn-end',
     'agents runs',

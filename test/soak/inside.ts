@@ -18,6 +18,7 @@ export type Told =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'held'; readonly holdings: Holdings; readonly counts: Readonly<Record<string, number>> }
   | { readonly kind: 'error'; readonly text: string }
+  | { readonly kind: 'transfer' }
 
 export type Command = 'hold' | 'calm' | 'stop'
 

@@ -4,7 +4,7 @@ import { wordsOnly } from '../journal/invariants/words.ts'
 import { Random } from '../laws/random.ts'
 import { randomPlan, wordsOf } from './plan.ts'
 import { type Dialect, dialects } from './settings.ts'
-import { answer, answerOpenCalls, erase, interrupt, type Waiting } from './user-actions.ts'
+import { answer, answerOpenCalls, describe, erase, interrupt, type Waiting } from './user-actions.ts'
 import type { World } from './world.ts'
 
 /** A user who speaks through the journal itself, in one thread after the other, and leaves the work to workers. */
@@ -13,24 +13,32 @@ export async function speak(world: World, index: number): Promise<void> {
   for (let count = 0; !world.over.aborted; count++) {
     const dialect = random.pick(dialects)
     const name = `speaker ${index}, thread ${count}`
-    for (let turns = random.range(2, 10); turns > 0 && !world.over.aborted; turns--) {
-      await say(world, random, dialect, name)
-      await wait(world, random, dialect, world.thread(dialect, name))
-      if (random.chance(0.3)) await goBack(world, random, dialect, world.thread(dialect, name))
-    }
-    if (!random.chance(0.25)) continue
-    // Half of them in the middle of an answer.
-    if (random.chance(0.5)) {
-      await say(world, random, dialect, name)
-      await sleep(random.range(0, 1_500))
-    }
-    await erase(world, random, dialect, name)
+    await world.visit(`speaker ${index}`, { dialect, name }, () => converse(world, random, dialect, name))
   }
+}
+
+async function converse(world: World, random: Random, dialect: Dialect, name: string): Promise<void> {
+  await describe(world, random, dialect, name)
+  for (let turns = random.range(2, 10); turns > 0 && !world.over.aborted; turns--) {
+    await say(world, random, dialect, name)
+    await wait(world, random, dialect, world.thread(dialect, name))
+    if (random.chance(0.3)) await goBack(world, random, dialect, world.thread(dialect, name))
+    if (random.chance(0.2)) await describe(world, random, dialect, name)
+  }
+  if (!random.chance(0.2)) return
+  // Half of them in the middle of an answer.
+  if (random.chance(0.5)) {
+    await say(world, random, dialect, name)
+    await sleep(random.range(0, 1_500))
+  }
+  await erase(world, random, dialect, name)
 }
 
 /** Submits something: sometimes twice at once from two processes, sometimes other words under the same key. */
 async function say(world: World, random: Random, dialect: Dialect, name: string): Promise<void> {
-  const { acknowledged } = world.promises(dialect, name)
+  const promises = world.promises(dialect, name)
+  const { acknowledged } = promises
+  const touchedAt = Date.now()
   const content = wordsOf(randomPlan(random), world.word('in'))
   const key = `key ${random.id('')}`
   const whenBusy = random.pick(['queue', 'queue', 'steer', 'steer', 'interrupt', 'reject'] as const)
@@ -40,6 +48,7 @@ async function say(world: World, random: Random, dialect: Dialect, name: string)
     try {
       const receipt = await world.insist(() => thread.submit(words, { key, whenBusy, whenApproving }))
       acknowledged.receipts.push({ receipt, content: words })
+      promises.touchedAt = touchedAt
       world.counters.count('receipts')
       return receipt.seq
     } catch (error) {
@@ -63,14 +72,21 @@ async function say(world: World, random: Random, dialect: Dialect, name: string)
 
 /** Changes what was said, wants another answer, or a summary. */
 async function goBack(world: World, random: Random, dialect: Dialect, thread: Thread): Promise<void> {
-  const { acknowledged } = world.promises(dialect, thread.name)
-  const way = random.pick(['edit', 'regenerate', 'compact', 'switch'] as const)
+  const { acknowledged, forks } = world.promises(dialect, thread.name)
+  const way = random.pick(['edit', 'regenerate', 'compact', 'switch', 'fork', 'fork'] as const)
   try {
     if (way === 'regenerate') await world.insist(() => thread.regenerate())
     else if (way === 'compact') await world.insist(() => thread.compact({ summary: wordsOnly, keepTurns: 1 }))
     else if (way === 'switch') {
       const { branch } = random.pick(await world.insist(() => thread.branches()))
       await world.insist(() => thread.switch(branch))
+    } else if (way === 'fork') {
+      const head = Math.max(0, ...acknowledged.receipts.map(({ receipt }) => receipt.seq))
+      const where = { at: random.range(0, head), openCalls: random.pick(['reject', 'drop'] as const) }
+      const { branch, at = -1 } = await world.insist(() => thread.fork(where))
+      forks.push({ branch, at })
+      if (at !== where.at) world.problems.push(`${thread.name}: a branch begins at ${at}, and not at ${where.at}`)
+      if (random.chance(0.5)) await world.insist(() => thread.switch(branch, { whenBusy: 'interrupt' }))
     } else {
       const known = acknowledged.receipts.filter(({ receipt }) => receipt.thread === thread.name)
       if (known.length === 0) return

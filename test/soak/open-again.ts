@@ -6,7 +6,7 @@ import { type Dialect, type Setting, schemaOf, sealOf } from './settings.ts'
 export async function openAgain(dialect: Dialect, { journal }: Pick<Setting, 'journal'>): Promise<Journal> {
   for (let tries = 1; ; tries++) {
     try {
-      return await openJournal(journal, { schema: schemaOf(dialect), connections: 4, ...sealOf(dialect) })
+      return await openJournal(journal, { schema: schemaOf(dialect), connections: 4, live: true, ...sealOf(dialect) })
     } catch (error) {
       if (tries === 50) throw error
       await sleep(200)

@@ -22,6 +22,7 @@ export class Part {
   #isKilled = false
   #isStopped = false
   #hear = (_: Held): void => {}
+  #hearTransfer = (): void => {}
 
   private constructor(name: PartName, setting: Partial<Setting>) {
     this.name = name
@@ -38,6 +39,7 @@ export class Part {
     this.#child.on('message', (told: Told) => {
       if (told.kind === 'error') this.errors.push(told.text)
       if (told.kind === 'ready') this.url = told.url
+      if (told.kind === 'transfer') this.#hearTransfer()
       if (told.kind !== 'held') return
       this.counts = told.counts
       this.#hear(told)
@@ -73,6 +75,13 @@ export class Part {
     })
     this.tell('hold')
     return (await within(patienceMs, Promise.race([held, this.#ended.then(() => undefined)])))?.holdings
+  }
+
+  /** Until it makes the next transfer. */
+  transfer(): Promise<void> {
+    return new Promise(resolve => {
+      this.#hearTransfer = resolve
+    })
   }
 
   tell(command: Command): void {

@@ -20,8 +20,26 @@ export function randomPlan(random: Random): Plan {
 export const wordsOf = (plan: Plan, word: string): string =>
   `Do ${plan.map(step => step.join('+')).join(', then ') || 'nothing'}. ${word}`
 
-/** What the model says: the first calls of the plan that it has not made, else its last words. */
-export function answer({ lastUser = '', turnCalls, provider }: ScriptInput): Exclude<ScriptedReply, string> {
+/** The input that a request or a message is about last, also if it is that of an agent. */
+export const taskOf = (asked: unknown): string | undefined =>
+  [...JSON.stringify(asked).matchAll(/<in-(\d+)>|for (\d+)/g)].map(([, said, errand]) => said ?? errand).at(-1)
+
+const [going, done] = ['I see to it', 'That is all that was to be done, and it is done as well as it can be']
+
+/** Whether a model can have said this: the whole answer, or the beginning of it. */
+export const isSaid = (text: string, isWhole: boolean): boolean =>
+  [going, done].some(words => {
+    const [beginning, number] = [`${words}, number `, /^\d+\.$/]
+    const rest = text.slice(beginning.length)
+    if (isWhole || rest) return text.startsWith(beginning) && (isWhole ? number : /^\d+\.?$/).test(rest)
+    return beginning.startsWith(text)
+  })
+
+/** What the model says, with a number that no other answer has: the first calls of the plan that it has not made, else its last words. */
+export function answer(
+  { lastUser = '', turnCalls, provider, body }: ScriptInput,
+  number: number,
+): Exclude<ScriptedReply, string> {
   // Words that were said one after the other may stand in one message.
   const [, plan = ''] = [...lastUser.matchAll(/Do ([^.]*)\./g)].at(-1) ?? []
   const steps = plan
@@ -29,8 +47,8 @@ export function answer({ lastUser = '', turnCalls, provider }: ScriptInput): Exc
     .map(step => step.split('+').filter(name => toolNames.some(known => known === name)))
   const left = steps.map(step => step.filter(name => !turnCalls.includes(name))).find(step => step.length > 0) ?? []
   const thinking = provider === 'anthropic' ? { thinking: 'Let me see what is to be done.' } : {}
-  if (left.length === 0)
-    return { ...thinking, text: 'That is all that was to be done, and it is done as well as it can be.' }
-  const calls = left.map(name => ({ name, input: { item: isAgentName(name) ? errands[name] : 'this' } }))
-  return { ...thinking, text: 'I see to it.', calls }
+  if (left.length === 0) return { ...thinking, text: `${done}, number ${number}.` }
+  const itemOf = (name: string): string => (isAgentName(name) ? `${errands[name]} It is for ${taskOf(body)}.` : 'this')
+  const calls = left.map(name => ({ name, input: { item: itemOf(name) } }))
+  return { ...thinking, text: `${going}, number ${number}.`, calls }
 }

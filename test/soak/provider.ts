@@ -1,7 +1,7 @@
 import { type FailureMode, startStrict } from '../../src/strict/index.ts'
 import { Random } from '../laws/random.ts'
 import { attend, settingOf } from './inside.ts'
-import { answer } from './plan.ts'
+import { answer, taskOf } from './plan.ts'
 
 // The strict providers. They fail as often as they are told to; whatever else they refuse is what the soak looks for.
 const random = new Random(settingOf().seed ^ 0x57)
@@ -20,6 +20,7 @@ const modes: readonly (FailureMode | undefined)[] = [
   ...Array.from({ length: 41 }, () => undefined),
 ]
 let isCalm = false
+let answers = 0
 
 const service = attend({
   calm() {
@@ -30,9 +31,12 @@ const service = attend({
 const strict = await startStrict({
   script(asked) {
     const fail = isCalm ? undefined : random.pick(modes)
-    if (fail === undefined) return answer(asked)
+    const said = answer(asked, answers++)
+    if (fail === undefined) return said
     service.count(`injected ${fail}`)
-    return { ...answer(asked), fail }
+    const task = taskOf(asked.body)
+    if (task !== undefined && !fail.startsWith('slow')) service.count(`failed for ${task}`)
+    return { ...said, fail }
   },
   onRequest({ verdict, provider, path, body }) {
     service.count('requests')

@@ -35,7 +35,8 @@ ${[...new Set(growth.map(({ part }) => part))].map(part => `| ${part} | ${cells(
 }
 
 const about = `Everything runs at once on one machine: two journals in one PostgreSQL database, one for OpenAI and a sealed one for Anthropic, with three worker processes; an AG-UI
-server on the same journals, and its clients; users who call the journal directly, go back and erase threads; agents that call agents; the proxy, which forwards to the strict providers, which fail
+server on the same journals, and its clients; users who call the journal directly, go back, fork and erase threads, and others who watch the
+answers as they stream; an operator who lists threads and has idle ones expire; agents that call agents; the proxy, which forwards to the strict providers, which fail
 on purpose; and a program without a journal that sends healthy and broken histories through the same proxy. Two of the workers are repeatedly
 killed with SIGKILL; PostgreSQL is restarted and crashed. At the end all turns are finished, and every thread is compared with what its users
 were told and with what its tools did. The seed decides all choices; their effects also depend on timing.`
@@ -70,20 +71,37 @@ const happened = (counters: Counters): string =>
     ['turns that failed, by reason', listed(counters.under('failure '))],
     ['turns resumed, by another owner or the same one', counters.of('entry turn-resume')],
     ['responses of models', listed(counters.under('response '))],
+    ['responses that were continued by another model', counters.of('answers continued')],
+    ['responses of the provider that is asked second', counters.of('answers of the other provider')],
+    [
+      'attempts that failed and were followed by another one, in a worker that was not killed',
+      counters.of('worker model-failed'),
+    ],
     ['calls', counters.of('calls')],
     ['outcomes of calls', listed(counters.under('outcome '))],
     ['results that arrived after a placeholder', counters.of('entry call-late')],
     ['effects of tools, recorded in a separate file', counters.of('effects')],
     ['effects that happened again (allowed with `replay: safe` only)', listed(counters.under('effects again '))],
+    ['services asked after a crash whether a tool had its effect', listed(counters.under('probed '))],
     ['receipts', counters.of('receipts')],
     ['inputs submitted twice at once', counters.of('double submits')],
     ['submits refused', listed(counters.under('submit refused '))],
-    ['edits, other answers, summaries and switches of branches', listed(counters.under('went back '))],
+    ['edits, other answers, summaries, forks and switches of branches', listed(counters.under('went back '))],
     ['agents', counters.of('agent threads')],
     ['decisions about calls of agents', counters.of('decisions for agents')],
     [
       'threads erased',
       `${counters.of('erased at once')} by users, ${counters.of('erased by a worker')} that a worker had to finish, ${counters.of('tombstones')} with their agents`,
+    ],
+    [
+      'threads expired',
+      `${counters.of('expired')} that were not to be kept, ${counters.of('expired in use')} of them while a user was away`,
+    ],
+    ['titles, labels and data of threads, each changed by two processes', counters.of('described')],
+    ['pages of lists of threads', counters.sum('pages ')],
+    [
+      'answers as somebody saw them who watched',
+      `${counters.of('shown deltas')} pieces, ${counters.of('shown completed')} shown and recorded, ${counters.of('shown retracted')} retracted`,
     ],
     [
       'interrupts by users',

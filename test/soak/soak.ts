@@ -13,9 +13,11 @@ import { finishThreads } from './finish-threads.ts'
 import { Samples } from './growth.ts'
 import { speak } from './journal-user.ts'
 import { openAgain } from './open-again.ts'
+import { operate } from './operator.ts'
 import { Part } from './part.ts'
 import { send } from './sender.ts'
 import { dialects } from './settings.ts'
+import { finishViews, look } from './watcher.ts'
 import { World } from './world.ts'
 
 export interface SoakOptions {
@@ -51,6 +53,8 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
     ...Array.from({ length: 6 }, (_, index) => () => speak(world, index)),
     ...Array.from({ length: 4 }, (_, index) => () => chat(world, index)),
     ...Array.from({ length: 2 }, (_, index) => () => send(world, index)),
+    ...Array.from({ length: 3 }, (_, index) => () => look(world, index)),
+    () => operate(world),
     () => killWorkers(world, pool, 1),
     () => killWorkers(world, pool, 2),
     () => restartServer(world, server),
@@ -69,6 +73,7 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
   provider.tell('calm')
   say('nobody says anything new: all threads are brought to rest')
   const restless = await finishThreads(world)
+  const views = await finishViews(world)
   clearInterval(progress)
 
   const parts = [...pool.workers, agents, proxy, provider]
@@ -85,7 +90,7 @@ export async function soak({ seed, minutes, say }: SoakOptions): Promise<Finding
 
   const deaths = [...pool.workers, agents].flatMap(({ errors }) => errors)
   return findingsOf({
-    ...{ seed, minutes, counters, wrongs, restless },
+    ...{ seed, minutes, counters, wrongs, restless, views },
     ...{ growth: samples.growth, samples: samples.count },
     users: world.problems,
     refusals: provider.errors,

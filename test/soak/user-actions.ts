@@ -1,6 +1,6 @@
 import { AntiphonError, type Thread } from '../../src/journal/index.ts'
 import type { Random } from '../laws/random.ts'
-import type { Dialect } from './settings.ts'
+import { type Dialect, expiry } from './settings.ts'
 import type { World } from './world.ts'
 
 /** Which of the calls that wait are seen to. */
@@ -90,6 +90,21 @@ async function settle(
   if (!isTwice) return
   const second = await settleWith(`${name} was told otherwise ${world.word('out')}`)
   if (second.isFirst) world.problems.push(`${thread.name}: ${call} was settled twice`)
+}
+
+/** Gives a thread a title, and at once, from another process, labels and data. Most threads are to be kept. */
+export async function describe(world: World, random: Random, dialect: Dialect, name: string): Promise<void> {
+  const promises = world.promises(dialect, name)
+  const touchedAt = Date.now()
+  const isKept = promises.metadata.labels.includes(expiry.keepLabel) || random.chance(0.6)
+  const labels = [random.pick(['red', 'blue']), ...(isKept ? [expiry.keepLabel] : [])]
+  const [title, data] = [random.id('about '), { number: random.int(1_000) }]
+  await Promise.all([
+    world.insist(() => world.thread(dialect, name, 0).describe({ title })),
+    world.insist(() => world.thread(dialect, name, 1).describe({ labels, data })),
+  ])
+  world.counters.count('described')
+  Object.assign(promises, { metadata: { title, labels, data }, touchedAt })
 }
 
 /** Stops what runs in a thread, from anywhere. */

@@ -1,8 +1,8 @@
 import { wordsOnly } from '../journal/invariants/words.ts'
 import { attend, settingOf } from './inside.ts'
-import { modelOf } from './model.ts'
+import { modelsOf } from './model.ts'
 import { codeOf, openAgain } from './open-again.ts'
-import { dialects, threadOptions } from './settings.ts'
+import { dialects, fallbacks, threadOptions } from './settings.ts'
 import { workerTools } from './tools.ts'
 
 // A worker at the journals of all dialects, which is killed, or told to stop.
@@ -10,12 +10,11 @@ const setting = settingOf()
 const service = attend({ stop: () => Promise.all(journals.map(journal => journal.close())) })
 const journals = await Promise.all(dialects.map(dialect => openAgain(dialect, setting)))
 for (const [index, dialect] of dialects.entries()) {
-  const model = modelOf(dialect, setting)
   journals[index].work({
-    model,
-    tools: workerTools(setting, model),
+    models: modelsOf(dialect, setting),
+    ...fallbacks[dialect],
+    tools: workerTools(dialect, setting),
     threads: 6,
-    pollMs: 50,
     compact: { atTokens: 1_500, summarize: ({ messages }) => wordsOnly(messages) },
     thread: threadOptions(dialect),
     onError: (_, error) => service.count(`error ${codeOf(error)}`),

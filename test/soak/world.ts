@@ -1,16 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Journal, Thread } from '../../src/journal/index.ts'
+import type { Journal, Thread, ThreadMetadata } from '../../src/journal/index.ts'
 import { Acknowledged } from '../journal/invariants/acknowledged.ts'
 import { wordOf } from '../journal/invariants/words.ts'
 import type { Counters } from './counters.ts'
 import { codeOf } from './open-again.ts'
-import { type Dialect, threadOptions } from './settings.ts'
+import { type Dialect, expiry, threadOptions } from './settings.ts'
+import type { View } from './watcher.ts'
 
 /** What each simulated user was told, thread by thread, and may rely on. */
 export interface Promises {
   readonly acknowledged: Acknowledged
   /** The messages of AG-UI clients whose run did not end with an error. */
   readonly taken: Set<string>
+  /** The branches that were made, and where. */
+  readonly forks: { readonly branch: number; readonly at: number }[]
+  metadata: ThreadMetadata
+  /** When the last write began of which it is known that it was made. */
+  touchedAt: number
+}
+
+export interface Place {
+  readonly dialect: Dialect
+  readonly name: string
 }
 
 /** What all users share. */
@@ -24,6 +35,12 @@ export class World {
   readonly over: AbortSignal
   /** The threads that a user has erased. */
   readonly erased = new Set<string>()
+  /** Where each user is just now. */
+  readonly current = new Map<string, Place>()
+  /** When threads have expired last. */
+  expiredAt = 0
+  /** What those have seen who watch. */
+  readonly views: View[] = []
   /** What should not have happened. */
   readonly problems: string[] = []
   readonly #journals: ReadonlyMap<Dialect, readonly Journal[]>
@@ -63,7 +80,10 @@ export class World {
 
   promises(dialect: Dialect, name: string): Promises {
     const key = `${dialect}, ${name}`
-    const known = this.#promises.get(key) ?? { acknowledged: new Acknowledged(), taken: new Set() }
+    const known = this.#promises.get(key) ?? {
+      ...{ acknowledged: new Acknowledged(), taken: new Set(), forks: [] },
+      ...{ metadata: { labels: [] }, touchedAt: Number.NEGATIVE_INFINITY },
+    }
     this.#promises.set(key, known)
     return known
   }
@@ -71,6 +91,18 @@ export class World {
   /** A word that comes up once. */
   word(what: 'in' | 'out'): string {
     return wordOf(what, process.pid * 1_000_000 + this.#words++)
+  }
+
+  /** Does something in a thread, which may be gone if it was not in use for so long that it may have expired. */
+  async visit(user: string, place: Place, deed: () => Promise<void>): Promise<void> {
+    this.current.set(user, place)
+    try {
+      await deed()
+    } catch (error) {
+      const isExpired = codeOf(error) === 'thread-erased' && mayExpire(this.promises(place.dialect, place.name))
+      if (!isExpired) throw error
+      this.counters.count('expired in use')
+    }
   }
 
   /** Does it until the journal can be reached: what failed may be asked for again, that is what keys are for. */
@@ -87,3 +119,7 @@ export class World {
     }
   }
 }
+
+/** Whether a thread may have expired by then: it is not to be kept, and nothing was written to it for long enough. */
+export const mayExpire = ({ metadata: { labels }, touchedAt }: Promises, by = Date.now()): boolean =>
+  !labels.includes(expiry.keepLabel) && touchedAt <= by - expiry.idleMs

@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import assert from 'node:assert/strict'
+import { type CodecId, codecs } from '../../../src/codecs/index.ts'
 import type { Entry } from '../../../src/journal/index.ts'
 import { closesResponse, type LiveItem } from '../../../src/journal/live/live-reader.ts'
 
@@ -28,7 +29,7 @@ export class ShownScreen {
     if (item.kind === 'delta') {
       this.counts.deltas++
       const epoch = Number(/:(\d+)\./.exec(item.offset)?.[1])
-      expect(epoch, 'text of an owner that lost its lease').toBeGreaterThanOrEqual(this.#epoch)
+      assert(epoch >= this.#epoch, 'text of an owner that lost its lease')
       this.#epoch = epoch
       if (item.delta.kind === 'text') this.#text += item.delta.text
       else this.#hasOther = true
@@ -38,14 +39,14 @@ export class ShownScreen {
       this.#clear()
       this.after = item.offset
     } else {
-      expect(item.seq).toBe((this.entries.at(-1)?.seq ?? 0) + 1)
+      assert.equal(item.seq, (this.entries.at(-1)?.seq ?? 0) + 1)
       this.#epoch = Math.max(this.#epoch, item.epoch)
       if (closesResponse(item)) {
         if (item.kind === 'response-record' && this.#text !== '') {
           this.counts.completed++
-          expect(this.#text).toBe(textOf(item))
-        } else expect(this.#text, `text before ${item.kind} ${item.seq}`).toBe('')
-        if (item.kind !== 'response-record') expect(this.#hasOther).toBe(false)
+          assert.equal(this.#text, textOf(item))
+        } else assert.equal(this.#text, '', `text before ${item.kind} ${item.seq}`)
+        if (item.kind !== 'response-record') assert(!this.#hasOther)
         this.#clear()
       }
       this.entries.push(item)
@@ -59,7 +60,8 @@ export class ShownScreen {
   }
 }
 
-export const textOf = (entry: Extract<Entry, { kind: 'response-record' }>): string =>
-  (entry.messages as { content?: unknown }[])
-    .map(({ content }) => (typeof content === 'string' ? content : ''))
+export const textOf = ({ format, messages }: Extract<Entry, { kind: 'response-record' }>): string =>
+  codecs[format as CodecId]
+    .decode(messages)
+    .messages.flatMap(({ parts }) => parts.map(part => (part.kind === 'text' ? part.text : '')))
     .join('')

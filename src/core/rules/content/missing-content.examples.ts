@@ -53,7 +53,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'null where text is required',
+      name: 'null where a text is wanted',
       format: 'openai-chat',
       dialect: 'xai',
       messages: [

@@ -68,7 +68,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'characters that the provider rejects',
+      name: 'letters that are refused',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -42,7 +42,7 @@ export const examples: Examples = {
       ),
     },
     {
-      name: 'an image that another model made, in Chat Completions',
+      name: 'a chat',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

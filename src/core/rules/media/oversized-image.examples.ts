@@ -15,14 +15,14 @@ const loop = (content: unknown[]): object => ({
 export const examples: Examples = {
   valid: [
     {
-      name: 'an image of the maximum size',
+      name: 'as large as it may be',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
       messages: request(image(png(8000, 10)), text('What is this?')),
     },
     {
-      name: 'a provider without this limit',
+      name: 'a provider that limits other things',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

@@ -8,14 +8,14 @@ const words = { type: 'text', text: 'What is this?' }
 export const examples: Examples = {
   valid: [
     {
-      name: 'text alone',
+      name: 'words alone',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,
       messages: request([{ type: 'text', text: 'Hello.' }]),
     },
     {
-      name: 'another model, which may accept images',
+      name: 'another model, which may read images',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,
@@ -24,7 +24,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'an image for a model that accepts text only',
+      name: 'an image for a model that reads text only',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,

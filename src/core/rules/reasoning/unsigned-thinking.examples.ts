@@ -46,7 +46,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a thought summary without its signature, after a rejection',
+      name: 'a summary that came without its signature, after a rejection',
       format: 'gemini-interactions',
       dialect: 'gemini-interactions',
       options: { model: 'gemini-2.5-flash', cautious: true },
@@ -83,7 +83,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'only reasoning of another model',
+      name: 'reasoning of another model, and nothing else',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

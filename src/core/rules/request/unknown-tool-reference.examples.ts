@@ -25,7 +25,7 @@ export const examples: Examples = {
       messages: request(reference('read')),
     },
     {
-      name: 'a tool of a server that the provider itself calls',
+      name: 'a tool of a server that the provider itself asks',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

@@ -176,7 +176,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a blank text beside an image, which is content enough',
+      name: 'a blank text beside an image, which is enough',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
@@ -214,7 +214,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an error without content, where only errors must have content',
+      name: 'an error without content, where only errors need some',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -230,7 +230,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty list where text or blocks are required',
+      name: 'an empty list where a text or blocks are wanted',
       format: 'openai-chat',
       dialect: 'xai',
       messages: [
