@@ -209,7 +209,7 @@ async function startAgent({ thread, turn, tools, onAgent }: CallContext, call: C
     }
     if (error instanceof PromptError || code === 'invalid-input')
       return settleWithError(turn, call, `The agent could not be started: ${describeError(error)}`)
-    // With `key-taken` another process was faster, and its `prompt` made other words.
+    // With `key-taken` another process was faster, and its `prompt` returned another text.
     if (code !== 'key-taken') throw error
   }
   onAgent?.(call.id)

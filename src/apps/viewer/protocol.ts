@@ -120,7 +120,7 @@ export interface ThreadDocument extends AnyDocument {
 /** `GET api/threads/<source>/<item>/events`, as server-sent events: the state of a thread with every change, and what it streams. */
 export type ThreadEvent = ThreadFacts | ThreadWords
 
-/** The words of a response that is not recorded yet; empty if there are none, or if they were taken back. Of many only the last ones. */
+/** The words of a response that is not recorded yet; empty if there are none, or if they were retracted. Of a long text only the last words. */
 export interface ThreadWords {
   readonly words: string
   /** It was recorded: the words are shown until the document has this entry. */
@@ -172,7 +172,7 @@ export interface BranchFacts {
   readonly branch: number
   /** The branch that it left; absent for the main branch. */
   readonly from?: number
-  /** The first words that it has and the branch that it left has not. */
+  /** Its first words that the branch which it left does not have. */
   readonly title: string
   readonly isCurrent: boolean
 }

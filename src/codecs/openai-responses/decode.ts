@@ -50,7 +50,7 @@ export function count(history: readonly unknown[], from: number, to: number): nu
 
 type Raw = Record<string, unknown>
 
-/** An item named by its id alone: the provider holds it, if the id is one that it can have given. */
+/** An item that has only an id: the provider stores it, if the id has the form of its ids. */
 const isReference = (item: unknown): boolean =>
   isRecord(item) &&
   typeof item.id === 'string' &&

@@ -132,7 +132,7 @@ function storesOf(block: Readonly<Record<string, unknown>>, own: readonly string
   const { type, fileId, providerReference } = block
   if (type === 'file-reference' || type === 'image-file-reference') return namesIn(asRecord(providerReference))
   if (type !== 'file-id' && type !== 'image-file-id') return storedFile(block).stored?.by
-  // An id alone is that of the provider to which it is sent.
+  // An id alone belongs to the provider to which it is sent.
   return typeof fileId === 'string' ? own : namesIn(asRecord(fileId))
 }
 

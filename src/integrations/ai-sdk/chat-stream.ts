@@ -64,7 +64,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
       const event = await events.next()
       if (!event) break
       if (event.kind === 'over') {
-        // The entry that parked the turn may be known since long: its agents have gone on, and wait again.
+        // The entry that parked the turn may have been read long ago: its agents have continued since then, and wait again.
         if ((await thread.status()).state === 'parked') yield* answerStream.park(await news(answerStream))
         break
       }

@@ -97,7 +97,7 @@ export class Renderers {
 }
 
 /**
- * Renders a thread as messages for one target. Responses of the same provider and model are returned verbatim; those of others
+ * Renders a thread as messages for one target. Responses of the same provider and model are returned verbatim; responses of others
  * are converted, and their reasoning is removed. Items that can no longer change are rendered and healed once, so that a long
  * thread costs no more than a short one.
  */

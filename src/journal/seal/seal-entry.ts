@@ -135,7 +135,7 @@ function contextOf(id: string, entry: EntryData): string {
   const fields = entry as unknown as Readonly<Record<string, unknown>>
   // Without a prototype, `__proto__` is a field as any other.
   const bound: Record<string, unknown> = Object.create(null)
-  // A database may order the keys otherwise.
+  // A database may return the keys in another order.
   for (const name of Object.keys(fields).sort()) if (!unbound.has(name)) bound[name] = withSortedKeys(fields[name])
   return JSON.stringify([id, bound])
 }

@@ -153,7 +153,7 @@ function printJson({ input, plan, taken }: Subject, findings: object): void {
   print([JSON.stringify({ file: inputPath(input), ...from, format: plan.codec.id, ...findings })])
 }
 
-/** How it was taken out of something larger; of a series the summary says it. */
+/** How it was taken out of something larger. For a series the summary says this. */
 const sayTaken = ({ input, taken }: Subject): string[] =>
   taken === undefined || taken.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(taken.note)}`]
 

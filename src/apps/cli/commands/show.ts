@@ -134,7 +134,7 @@ async function showMessages(store: Store, row: ThreadRow, flags: ShowFlags): Pro
   print(`${row.state}: ${plural(state.turns, 'turn')}${last}, ${row.head === 1 ? '1 entry' : `${row.head} entries`}`)
 }
 
-/** The open calls of a thread. Calls of agents are there with any state, followed by the lines of their threads. */
+/** The open calls of a thread. Calls of agents are included in any state, followed by the lines of their threads. */
 async function* callLines(
   store: Store,
   row: ThreadRow,

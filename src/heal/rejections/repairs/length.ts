@@ -278,7 +278,7 @@ export function shrinkToMegabytes(draft: RequestDraft): void {
   shrinkBytes(draft, limit * 1000 * 1000 * 0.97)
 }
 
-/** Media are the only known cause: 5 MB is what Copilot takes with attachments. */
+/** Media are the only known cause: 5 MB is what Copilot accepts with attachments. */
 export function shrinkForCopilot(draft: RequestDraft): void {
   if (draft.rejection.status !== 413 || findMedia(draft).length === 0) return
   shrinkBytes(draft, Math.min(5 * 1000 * 1000 * 0.97, bytesOf(draft) - 1))

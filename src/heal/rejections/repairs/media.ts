@@ -40,7 +40,7 @@ export function replaceTallImages(draft: RequestDraft): void {
   shrinkImages(draft, orNamed(draft, images, over), { side: limit }, `a side is longer than ${limit} px`)
 }
 
-/** A lower limit that holds for many images: those above it give way, or the oldest until there are few, whichever are fewer. */
+/** A lower limit that applies to many images: the images above it are replaced, or the oldest until few are left, whichever are fewer. */
 export function replaceTallImagesOfMany(draft: RequestDraft): void {
   const { limit = 2000 } = draft.rejection
   const images = imagesOf(draft)
@@ -126,7 +126,7 @@ export function replaceLongUris(draft: RequestDraft): void {
 
 const uriMax = 65_519
 
-/** More media of some kinds than the limit: the oldest give way. */
+/** More media of some kinds than the limit: the oldest are replaced. */
 export const replaceOldest =
   (...kinds: readonly MediumKind[]) =>
   (draft: RequestDraft): void => {
@@ -136,7 +136,7 @@ export const replaceOldest =
     replaceMedia(draft, media.slice(0, Math.max(0, media.length - limit)), `there are more than ${limit} of them`)
   }
 
-/** Images and the pages of documents, counted together: the oldest give way. */
+/** Images and the pages of documents, counted together: the oldest are replaced. */
 export const replaceOldestPages =
   (countsImages: boolean) =>
   (draft: RequestDraft): void => {
@@ -155,7 +155,7 @@ export const replaceOldestPages =
       gone.push(medium)
       total -= pages
     }
-    // Pages inside compressed objects are not counted, so that the text is all there is.
+    // Pages inside compressed objects are not counted: then only the text of the error shows that there are too many.
     const unseen = gone.length === 0 ? orNamed(draft, media, []) : gone
     const oldest = media.filter(({ kind }) => kind === 'document').slice(0, 1)
     replaceMedia(draft, unseen.length > 0 ? unseen : oldest, `there are more than ${limit} pages`)
@@ -190,7 +190,7 @@ export function replaceUnreadableImages(draft: RequestDraft): void {
   replaceMedia(draft, older.length > 0 ? older : images, 'the provider cannot read one of them, and does not say which')
 }
 
-/** The types of images that all providers take. */
+/** The types of images that all providers accept. */
 const common = new Set(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'])
 
 /** Base64 that cannot be decoded: most often it is a whole `data:` URI. */
@@ -289,7 +289,7 @@ export function replaceReferenced(draft: RequestDraft): void {
   replaceMedia(draft, older.length > 0 ? older : referenced, 'the files are too large together')
 }
 
-/** A file of the provider that is gone: that of the named id, else all of its files. */
+/** A stored file that the provider no longer has: the one with the named id, or else all its files. */
 export function replaceFile(draft: RequestDraft): void {
   const { text } = draft.rejection
   const item = draft.rejection.item ?? /\bfile[-_]\w{1,100}/.exec(text)?.[0] ?? ''

@@ -203,7 +203,7 @@ export const flattenContent =
     })
   }
 
-/** Content that must be a string: of results where one is named, since messages of a user may still have media; else of all. */
+/** Content that must be a string: only the content of results if the text names a result, since user messages may still have media; otherwise all content. */
 export function flattenNamed(draft: RequestDraft): void {
   const isResult = draft.rejection.paths.some(
     ([root, index]) => root === draft.root && typeof index === 'number' && roleOf(draft.history[index]) === 'tool',
@@ -229,7 +229,7 @@ const toolKeys = ['toolUse', 'toolResult', 'functionCall', 'functionResponse', '
 export const moveRejectedImages = (draft: RequestDraft): void =>
   moveImages(draft, ({ role, inResult }) => role !== 'user' && (!inResult || draft.format === 'openai-chat'))
 
-/** Parts of the type that the text names become texts; those of the named place where it names no type. */
+/** Parts of the type that the text names become texts; if it names no type, the parts at the place that it names. */
 export function partsToText(draft: RequestDraft): void {
   const { type, paths } = draft.rejection
   const named = paths.map(path => elementAt(draft.body, path)).find(part => part !== undefined && part.type !== 'text')

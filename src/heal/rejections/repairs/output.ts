@@ -60,7 +60,7 @@ export function capOutput(draft: RequestDraft): void {
   if (limit !== undefined && budgetOf(draft)) lower(draft, text.includes('(exclusive)') ? limit - 1 : limit)
 }
 
-/** Only the window is named: the limit is what is left of it by an estimate. */
+/** The error names only the window: the limit is the estimated rest of the window. */
 export function fitRest(draft: RequestDraft): void {
   const { limit = 0 } = draft.rejection
   const sent = Math.ceil((charsOf(draft.body) / 4) * 1.2)

@@ -16,8 +16,8 @@ export const isReasoning = (part: MutableFields): boolean =>
 const signedFields = ['reasoning_details', 'thinking_blocks']
 
 /**
- * The named block cannot be verified. The ones before it were: providers check in order. All later ones are most likely from the
- * same source, those of the open turn too: a model is often switched in the middle of one, and there is only one more request.
+ * The named block cannot be verified. The blocks before it were verified, because providers check in order. All later blocks are most
+ * likely from the same source, also in the open turn: a model is often switched in the middle of a turn. There is only one more request.
  */
 export function dropNamedReasoning(draft: RequestDraft): void {
   const named = namedPlace(draft)
@@ -29,7 +29,7 @@ export function dropNamedReasoning(draft: RequestDraft): void {
   dropReasoning(draft, (part, { message }) => part === block || message >= named)
 }
 
-/** The named block and every later one are void. */
+/** The named block and every later one are invalid. */
 export function dropReasoningFrom(draft: RequestDraft): void {
   const named = namedPlace(draft) ?? 0
   dropReasoning(draft, (_, { message }) => message >= named)

@@ -28,7 +28,7 @@ export function dropSchemaKey(draft: RequestDraft): void {
 /** Patterns and formats, which a grammar cannot express. */
 export const dropSchemaPatterns = (draft: RequestDraft): void => dropKeys(draft, new Set(['pattern', 'format']))
 
-/** Without these a schema says nothing. */
+/** Keys without which a schema has no meaning. */
 const kept = new Set(['type', 'properties', 'items', ''])
 
 function dropKeys(draft: RequestDraft, keys: ReadonlySet<string>): void {
@@ -110,7 +110,7 @@ function writeOut(root: MutableFields): MutableFields | undefined {
   return left < 0 ? undefined : plain
 }
 
-/** One type instead of a list of types, and none beside alternatives: each of them has it. */
+/** A single type instead of a list of types, and no type next to alternatives, each of which has it. */
 function withOneType(plain: MutableFields): MutableFields {
   const types = Array.isArray(plain.type) ? plain.type.filter(type => type !== 'null') : undefined
   if (types && types.length > 0) plain.type = types[0]

@@ -69,8 +69,8 @@ export const fenceErased = `WITH turned AS (
 SELECT thread FROM turned`
 
 /**
- * Removes the last entries, at most $2, with what belongs to them; at the end entry 0 too, the metadata. The head says how far it is. It counts
- * only as far as there are entries: otherwise a damaged one would take forever.
+ * Removes the last entries, at most $2, with what belongs to them; at the end entry 0 too, the metadata. The head shows how far the
+ * erasure is. It is lowered to the last existing entry first: to count down from a damaged head would take forever.
  */
 export const eraseLast = `WITH turned AS (
   UPDATE antiphon_thread SET head = greatest(least(head, (
