@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { type InputOptions, type ModuleInfo, type Plugin, rolldown } from 'rolldown'
+import { type InputOptions, type ModuleInfo, type Plugin, type RolldownOutput, rolldown } from 'rolldown'
 import { codecs } from '../src/codecs/index.ts'
 
 /**
@@ -96,13 +96,36 @@ async function bundle(): Promise<void> {
     chunkFileNames: `[name]-[hash].${extension}`,
   })
   const modules = await rolldown({ ...options, input, plugins: [markValues] })
-  await modules.write({ dir: dist, codeSplitting, ...names('js') })
+  const built = await modules.write({ dir: dist, codeSplitting, ...names('js') })
   await modules.close()
   // For a Node whose `require` cannot load modules.
   const commonJs = await rolldown({ ...options, input: library })
-  await commonJs.write({ dir: dist, codeSplitting, format: 'cjs', ...names('cjs') })
+  const required = await commonJs.write({ dir: dist, codeSplitting, format: 'cjs', ...names('cjs') })
   await commonJs.close()
+  const [packages, packagesRequired] = [packagesOf(built), packagesOf(required)]
+  for (const name of Object.keys(library))
+    if (packagesRequired[name] !== packages[name])
+      throw new Error(
+        `${name}.cjs loads ${packagesRequired[name] || 'no package'}, ${name}.js ${packages[name] || 'none'}`,
+      )
   chmodSync(join(root, bin.antiphon), 0o755)
+}
+
+/** The packages that each entry loads at once. A helper of the bundler in the wrong chunk can add one. */
+function packagesOf({ output }: RolldownOutput): Readonly<Record<string, string>> {
+  const chunks = new Map(output.flatMap(chunk => (chunk.type === 'chunk' ? [[chunk.fileName, chunk] as const] : [])))
+  const loaded = (file: string, seen: Set<string>): Set<string> => {
+    if (seen.has(file)) return seen
+    seen.add(file)
+    for (const next of chunks.get(file)?.imports ?? []) loaded(next, seen)
+    return seen
+  }
+  const isPackage = (file: string): boolean => !chunks.has(file) && !isBuiltin(file)
+  return Object.fromEntries(
+    [...chunks.values()]
+      .filter(({ isEntry }) => isEntry)
+      .map(({ name, fileName }) => [name, [...loaded(fileName, new Set())].filter(isPackage).toSorted().join(', ')]),
+  )
 }
 
 type Imports = Map<string, Pick<ModuleInfo, 'importedIds' | 'dynamicallyImportedIds'>>

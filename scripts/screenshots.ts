@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { failures } from '../src/apps/demo-failures.ts'
 import { chromiumPath, noChromium } from '../test/apps/viewer/browser/chromium.ts'
 
-/** Draws the five failures of the demo, before and after healing, and the playground, light and dark, into docs/images. */
+/** Draws the five failures of the demo, before and after healing, the first page of the site and the playground, light and dark, into docs/images. */
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
 const page = pathToFileURL(join(root, 'dist/page.html')).href
@@ -24,10 +24,13 @@ const browser = await chromium.launch({
   args: [...found.args],
   env: { ...process.env, ...found.env } as Record<string, string>,
 })
+/** With an example in it. */
+const playground = 'playground.html#source=examples&item=3'
 const isSiteAlone = process.argv.includes('--site')
 for (const colorScheme of ['light', 'dark'] as const) {
-  await shootPlayground(colorScheme, 1360, `playground-${colorScheme}`)
-  if (colorScheme === 'light') await shootPlayground(colorScheme, 390, 'playground-390')
+  await shootSite('index.html', colorScheme, 1360, `site-${colorScheme}`)
+  await shootSite(playground, colorScheme, 1360, `playground-${colorScheme}`)
+  if (colorScheme === 'light') await shootSite(playground, colorScheme, 390, 'playground-390')
   if (isSiteAlone) continue
   const context = await browser.newContext({
     colorScheme,
@@ -51,8 +54,7 @@ async function shoot(context: BrowserContext, index: number, mode: 'before' | 'a
   await keep(tab, `${names[index]}-${mode}-${scheme}`, 'main')
 }
 
-/** The playground of the site, with an example in it. */
-async function shootPlayground(colorScheme: 'light' | 'dark', width: number, name: string): Promise<void> {
+async function shootSite(page: string, colorScheme: 'light' | 'dark', width: number, name: string): Promise<void> {
   const context = await browser.newContext({
     ...{ colorScheme, viewport: { width, height: width < 800 ? 844 : 690 }, reducedMotion: 'reduce', locale: 'en' },
   })
@@ -63,9 +65,11 @@ async function shootPlayground(colorScheme: 'light' | 'dark', width: number, nam
     return hostname === 'site.test' && existsSync(path) ? route.fulfill({ path }) : route.abort()
   })
   const tab = await context.newPage()
-  await tab.goto('http://site.test/playground.html#source=examples&item=3')
-  await tab.locator('.message-frame[data-ready]').waitFor()
-  await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
+  await tab.goto(`http://site.test/${page}`)
+  if (page === playground) {
+    await tab.locator('.message-frame[data-ready]').waitFor()
+    await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
+  }
   await keep(tab, name, 'body')
   await context.close()
 }

@@ -13,9 +13,9 @@ export interface Codec {
   readonly id: string
   /** The dialect of the provider whose format it is. */
   readonly home: string
-  /** The dialects that can read it; any, where it names none. */
+  /** The dialects that accept it; all, if it is absent. */
   readonly acceptedBy?: readonly string[]
-  /** Other formats whose messages it reads as damaged ones of its own, and writes in its own form. */
+  /** Other formats whose messages it reads as damaged messages of this format, and writes in this format. */
   readonly alsoReads?: readonly string[]
   readonly format: Format
   /** What a dialect insists on once an SDK has translated this format for it; by default nothing more. */

@@ -245,7 +245,7 @@ export interface Format {
   readonly marksSteps?: true
   /** A run can stop and wait for calls without a trace in the messages: the caller names those calls. */
   readonly interrupts?: true
-  /** One program wrote all ids, so a result with an id answers no call with another one. */
+  /** One program wrote all ids, so a result never answers a call with another id. */
   readonly exactIds?: true
   /** A call and its result are one part, so which belongs to which is never in doubt. */
   readonly fused?: true

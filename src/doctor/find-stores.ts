@@ -138,7 +138,9 @@ function openFolder(path: string, systems: readonly System[]): readonly (FoundSt
 function whyNotFollowed(path: string, root: string): string | undefined {
   const target = attempt(() => realpathSync(path))
   if (target instanceof Error)
-    return (target as { code?: string }).code === 'ENOENT' ? 'it is a symbolic link to nothing' : failureReason(target)
+    return (target as { code?: string }).code === 'ENOENT'
+      ? 'it is a symbolic link to a missing file'
+      : failureReason(target)
   return `${target}${sep}`.startsWith(`${resolve(root)}${sep}`)
     ? undefined
     : 'it is a symbolic link out of the folder, and is not followed'

@@ -90,7 +90,7 @@ function open(path: string, tables: Tables, own: OwnSchema | undefined, aside: R
   }
 }
 
-/** Drops triggers, and returns the statements that create them. A trigger may use the clock, and code of others is not run. */
+/** Drops triggers, and returns the statements that create them. A trigger may use the clock, and code in a foreign file is not run. */
 function putAside(database: DatabaseSync, triggers: RegExp): string[] {
   const found = database.prepare("select name, sql from sqlite_schema where type = 'trigger'").all()
   const aside = found.filter(({ sql }) => triggers.test(String(sql)))

@@ -1,6 +1,6 @@
 import { AntiphonError } from '../core/errors.ts'
 
-/** Loads what needs packages of others. If one of them is not installed, the error says which, and what to run. */
+/** Loads a module that needs optional packages. If one of them is not installed, the error says which, and what to run. */
 export async function loadWithPackages<T>(
   who: string,
   packages: readonly string[],

@@ -31,7 +31,7 @@ const fromBase64 = (text: string): Uint8Array =>
     ? Uint8Array.from(atob(text), character => character.charCodeAt(0))
     : new Uint8Array(Buffer.from(text, 'base64'))
 
-/** The only field of an object that stands for bytes. If an object of the caller has such a field, its name is escaped with one more `~` while it is stored. */
+/** The only field of an object that represents bytes. If an object of the caller has such a field, its name is escaped with one more `~` while it is stored. */
 const mark = '$antiphon:bytes'
 
 /** The only field of an object, if it is the mark with any number of `~`. */

@@ -88,7 +88,7 @@ export class Log {
     return this.#state !== undefined
   }
 
-  /** Where a reader that begins now is. */
+  /** The position of a live reader that begins now. */
   get known(): { readonly epoch: number; readonly closedAt: number; readonly head: number } {
     const { epoch, head } = this.state
     return { epoch, head, closedAt: this.#closedAt }
@@ -118,7 +118,7 @@ export class Log {
     return this.#enqueue(() => this.#read())
   }
 
-  /** Decides and writes; again if the thread has moved. `guard` is what the writer claims: an epoch, or the lease. */
+  /** Decides and writes; again if the head has moved. `guard` is what the writer claims: an epoch, or the lease. */
   async command(command: () => Command, guard: Guard = {}): Promise<Transition> {
     const transition = await this.#enqueue(async () => {
       if (!this.#state || this.#damage) await this.#read()
@@ -213,7 +213,7 @@ export class Log {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Decides and writes once. Returns undefined if the thread has moved: the command is then decided on the new state. */
+  /** Decides and writes once. Returns undefined if the head has moved: the command is then decided on the new state. */
   async #tryCommand(command: () => Command, guard: Guard): Promise<Transition | undefined> {
     const { state } = this
     const { head, epoch } = state
@@ -293,7 +293,7 @@ export class Log {
       ...(dueAt === undefined ? {} : { dueAt }),
       ...guard,
     })
-    // While there is an owner, nobody else has anything to do.
+    // While the thread has an owner, no other process has anything to do.
     const isOwned = guard.lease !== undefined || (guard.epoch !== undefined && !release)
     if (written.ok) this.#announce(written.head, isOwned ? undefined : dueAt)
     if (written.ok && guard.lease) this.#hub.announceLease(written.at + guard.lease.ms)

@@ -100,12 +100,12 @@ export function run(thread: Thread, options: RunOptions): Run {
   }
 }
 
-/** Throws if there is no model to ask, or a number cannot be meant. */
+/** Throws if there is no model to ask, or a number is not valid. */
 export function assertRunOptions(options: Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'>): void {
   assertModels(options)
   const { maxSteps, agentLimits, tools } = options
   assertAmounts({ maxSteps, 'agentLimits.depth': agentLimits?.depth, 'agentLimits.perTurn': agentLimits?.perTurn })
-  // A tool that is undefined is no tool.
+  // A tool that is undefined does not count.
   for (const [name, tool] of Object.entries<Tools[string] | undefined>(tools ?? {}))
     assertAmounts({ [`timeoutMs of ${name}`]: tool?.timeoutMs })
   const { atTokens } = options.compact ?? {}

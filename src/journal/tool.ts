@@ -286,7 +286,7 @@ async function mustAsk(
   input: unknown,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Without a pause for what is no function, so that calls go on in their order.
+  // Only a function is awaited: without a pause, calls go on in their order.
   for (const asks of [approval, needsApproval])
     if (asks === true || (asks !== undefined && asks !== false && (await isAsked(asks, input, signal)))) return true
   return false

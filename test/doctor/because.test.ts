@@ -252,7 +252,7 @@ describe('[DD38] a rejection that a stored session cannot answer', () => {
         for (const one of conversations) {
           expect(one.examination).toMatchObject({ repairs: [], remaining: [] })
           expect(one.examination.notes.at(-1)).toMatch(
-            /nothing in a session can help|is about (a setting of|how) the request/,
+            /no change of a session can help|is about (a setting of|how) the request/,
           )
         }
         expect(bytesOf(folder)).toEqual(before)
@@ -303,7 +303,7 @@ describe('antiphon doctor --because', () => {
         [path, '--because', 'Your credit balance is too low to access the Anthropic API', '--fix'],
         folder,
       )
-      expect(rate).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing in a session can help') })
+      expect(rate).toMatchObject({ code: 1, stdout: expect.stringContaining('no change of a session can help') })
       const unknown = await run([path, '--because', 'it rains in Lisbon', '--fix'], folder)
       expect(unknown).toMatchObject({
         code: 2,

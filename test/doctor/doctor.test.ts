@@ -72,7 +72,7 @@ describe('files around a store', () => {
         expect(result.backup === undefined).toBe(file !== own)
         expect(readFileSync(file, 'utf8') === broken).toBe(file !== own)
         const notes =
-          file === own ? [] : [expect.stringMatching(/^it lies where (Codex|kimi-cli|pi|Continue).* left alone/)]
+          file === own ? [] : [expect.stringMatching(/^it is where (Codex|kimi-cli|pi|Continue).* left alone/)]
         expect(result.examination.notes).toEqual(notes)
       }
       const plain = systems.filter(({ id }) => id === 'plain')
@@ -91,9 +91,9 @@ describe('files around a store', () => {
       symlinkSync('circle', join(folder, 'circle'))
       writeFileSync(join(folder, 'chat.json'), broken)
       expect((await look(folder)).map(said)).toEqual([
-        `${join(folder, 'a-link')}: it is a symbolic link to nothing`,
+        `${join(folder, 'a-link')}: it is a symbolic link to a missing file`,
         `${join(folder, 'chat.json')}: broken`,
-        `${join(folder, 'circle')}: its symbolic links go in a circle`,
+        `${join(folder, 'circle')}: its symbolic links form a cycle`,
       ])
       expect((await look(pipe)).map(said)).toEqual([`${pipe}: it is neither a file nor a folder`])
     }))

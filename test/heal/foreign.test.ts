@@ -110,7 +110,7 @@ async function visited(path: string): Promise<DoctorResult[]> {
   return visits
 }
 
-describe('a healthy session of a program that the doctor does not know', () => {
+describe('a healthy session of another program', () => {
   const programs = readdirSync(join(root, 'test/foreign/stores'))
 
   test.each(programs)('[U4] is not written: %s', async program => {

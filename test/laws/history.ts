@@ -20,7 +20,7 @@ export interface History {
   messages: unknown[]
   /** The names of the corruptions, in the order in which they were made. */
   corruptions: string[]
-  /** Whether the conversation reuses call ids across turns by itself, which is legal for most readers only. */
+  /** Whether the conversation reuses call ids across turns by itself, which most providers accept, but not all. */
   reusedIds: boolean
 }
 

@@ -61,7 +61,7 @@ describe('the AI SDK', () => {
   test.each([
     ['a call that nobody ran', [user, calling(), user]],
     ['a request that nobody answered', [user, calling(asking)]],
-    ['a request that the user passed over', [user, calling(asking), user]],
+    ['an approval request that the user did not answer', [user, calling(asking), user]],
     ['a request that was answered too late', [user, calling(asking), user, says(granted)]],
     ['an approved call that never ran', [user, calling(asking), says(granted), user]],
     ['an approval that is not in the last message', [user, calling(asking, other), says(granted), says(done('c2'))]],

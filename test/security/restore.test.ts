@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -23,6 +32,8 @@ interface Listed {
   readonly copy?: string
   readonly sha256?: string
   readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
 }
 
 const evil = 'ssh-rsa evil'
@@ -248,6 +259,39 @@ describe('a backup that somebody else made', () => {
       await restore(backup, systems, relative(process.cwd(), other))
       expect(readFileSync(other, 'utf8')).toBe(evil)
     }))
+})
+
+describe('a file that is there', () => {
+  const chatIn = ({ root }: Scene): string => join(root, 'chat.json')
+  const listed = (scene: Scene, more: Partial<Listed>) => ({ path: chatIn(scene), files: [kept(chatIn(scene), more)] })
+
+  test.each([0o777, 0o666, -1])('[SE542] cannot be read by others after a restore, whatever mode %s says', mode =>
+    restoring(
+      scene => listed(scene, { mode }),
+      scene => {
+        expect(readFileSync(chatIn(scene), 'utf8')).toBe(evil)
+        expect(statSync(chatIn(scene)).mode & 0o077).toBe(0)
+      },
+      scene => {
+        writeFileSync(chatIn(scene), 'private')
+        chmodSync(chatIn(scene), 0o600)
+      },
+    ),
+  )
+
+  test.runIf(process.getuid?.() === 0)('[SE542] keeps its owner when a superuser restores it', () =>
+    restoring(
+      scene => listed(scene, { uid: 4_242, gid: 4_242 }),
+      scene => {
+        expect(readFileSync(chatIn(scene), 'utf8')).toBe(evil)
+        expect(statSync(chatIn(scene))).toMatchObject({ uid: 4_343, gid: 4_343 })
+      },
+      scene => {
+        writeFileSync(chatIn(scene), 'private')
+        chownSync(chatIn(scene), 4_343, 4_343)
+      },
+    ),
+  )
 })
 
 test('[SE6] a backup is for its owner alone to read', () =>

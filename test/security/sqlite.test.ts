@@ -268,12 +268,12 @@ describe('a journal that somebody else made', () => {
     [
       'a table without its key',
       path => withoutKey(path, 'antiphon_open_call'),
-      /its table antiphon_open_call is not that of a journal/,
+      /its table antiphon_open_call is not a table of a journal/,
     ],
     [
       'entries without their key',
       path => withoutKey(path, 'antiphon_entry'),
-      /its table antiphon_entry is not that of/,
+      /its table antiphon_entry is not a table of/,
     ],
   ])('[SE23] %s is one line', (_, spoil, words) =>
     inFolder(async folder => {

@@ -37,7 +37,7 @@ export function readQuoted(text: string, from: number, error: QuoteError): Quote
       at += 2
     } else {
       const escaped = readEscape(text, at)
-      if (escaped === undefined) throw error(at, 'an escape that is not known')
+      if (escaped === undefined) throw error(at, 'unknown escape')
       pieces.push(escaped.value)
       at = escaped.end
     }
@@ -64,7 +64,7 @@ function endOfPlain(text: string, from: number, quote: string): number {
   return at
 }
 
-/** Reads the escape at a backslash. One that no language has stands for itself, as in Python. */
+/** Reads the escape at a backslash. An escape that no language has is kept with its backslash, as in Python. */
 export function readEscape(text: string, at: number): Quoted | undefined {
   const letter = text[at + 1]
   if (letter === undefined) return undefined

@@ -143,7 +143,7 @@ function oneRequest(kind: string, command: CopiedRequest, parse: Parse): Unwrapp
   if (request) return request
   return command.body === undefined
     ? { problem: `${kind} without a body`, hint: 'copy the command with its --data' }
-    : { problem: `the body of ${kind} holds no history` }
+    : { problem: `the body of ${kind} contains no history` }
 }
 
 /** Undefined for a command that sends no history, as far as its text says. */
@@ -154,7 +154,7 @@ function requestIn(
 ): Unwrapped | NotUnwrapped | undefined {
   if (file !== undefined)
     return {
-      problem: `the body of ${kind} is in a file of its own`,
+      problem: `the body of ${kind} is in another file`,
       hint: `pass that file: ${file === '-' ? 'standard input' : file}`,
     }
   if (variable !== undefined)

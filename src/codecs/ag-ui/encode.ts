@@ -81,7 +81,7 @@ function setCalls(raw: Raw, message: Message, names: FieldNames): void {
   else if (Array.isArray(raw[field])) delete raw[field]
 }
 
-/** Only a text marks a result as an error: that of the result itself if it is made up. */
+/** Only a text marks a result as an error. In a made-up result it is the text of the result itself. */
 function encodeResult(part: ResultPart, names: FieldNames, ids: MadeUpIds): unknown {
   const { id, name, error, raw } = part
   const content = contentOf(part)

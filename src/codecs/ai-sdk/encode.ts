@@ -51,7 +51,7 @@ function wireMessages(messages: readonly Message[]): MessageGroup[] {
   return groups
 }
 
-/** The calls up to a message, as those must know them who speak of a call. */
+/** The calls up to a message, for the results, requests and answers that refer to them. */
 class Calls {
   readonly #byId = new Map<string, CallPart>()
   readonly #byRequest = new Map<string, CallPart>()

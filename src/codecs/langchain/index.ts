@@ -38,9 +38,9 @@ export const langchain: Codec = {
 /**
  * LangChain sends the list of calls alone to most providers; to OpenAI also the list in its extra fields, and to Anthropic
  * the content. It moves only the first system messages into the field of Anthropic, and one into that of Gemini. Its package
- * for Anthropic leaves out blocks that it does not know and fails on images without a web address or data; that for the
- * Responses API sends the items of the answer that a message was made from, and a result in standard blocks as words of the
- * assistant.
+ * for Anthropic leaves out blocks that it does not know and fails on images without a web address or data. Its package
+ * for the Responses API sends the response items that a message was made from, and sends a result in standard blocks as
+ * words of the assistant.
  */
 function asSent(facts: Facts, dialect: string): Facts {
   if (dialect === 'lenient') return facts

@@ -9,7 +9,7 @@ import { envelope } from './envelope.ts'
 import { openaiChatFormat } from './format.ts'
 import { ChatScan } from './scan.ts'
 
-/** The messages of OpenAI Chat Completions, which most other providers and local servers speak too. */
+/** The messages of OpenAI Chat Completions, which most other providers and local servers use too. */
 export const openaiChat: Codec = {
   id: 'openai-chat',
   home: 'openai',

@@ -1,6 +1,6 @@
 /**
- * Why a reply ended. Calls need no word of their own: they are there. `cut`: it broke off before its end, by the
- * connection or by the provider's own word.
+ * Why a reply ended. There is no value for calls: a reply shows whether it has some. `cut`: it broke off before its end,
+ * because of the connection, or as the provider says.
  */
 export type Finish = 'stop' | 'length' | 'refusal' | 'pause' | 'cut'
 

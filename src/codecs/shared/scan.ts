@@ -93,7 +93,7 @@ export const hasWords = (text: string): boolean =>
 /** Unicode has more white space than ASCII. */
 const isBlankStart = (text: string): boolean => text.charCodeAt(0) >= 0x80 && text.trim() === ''
 
-/** The order of roles, shared by all scans: one object follows who spoke last. */
+/** Checks the order of roles, for all scans: an object remembers the role of the last message. */
 export class Turns {
   readonly #facts: Facts
   #last: 'none' | 'system' | 'user' | 'assistant' | 'tool' = 'none'

@@ -187,7 +187,7 @@ export function replaceMedia(
   })
 }
 
-/** What a medium was, in a few words; that of an SVG is its source, which is text. */
+/** What a medium was, in a few words; for an SVG its source, which is text. */
 export function describeMedium({ kind, type, data, url, file, name }: Medium): string {
   if (type === 'image/svg+xml' && data !== undefined && data.length < svgMax)
     return `[image/svg+xml, quoted]\n${quoteLines(decodeText(data))}`

@@ -63,7 +63,7 @@ export function renameTools(draft: BodyDraft, form: NameForm): Map<string, strin
   return renamed
 }
 
-/** The declared tool that a made-up name stands for. */
+/** The longest declared tool name that a made-up name begins with. */
 function nearest(name: string, declared: ReadonlySet<string>): string | undefined {
   const plain = fitName(name, { lengthMax: Number.MAX_SAFE_INTEGER }).slice(0, nameMax)
   for (let length = plain.length; length > 0; length--) {

@@ -208,14 +208,20 @@ async function putBack(
   return { path, system, files: drafts.length }
 }
 
-/** Writes a copy next to its target, with the owner, permissions and times of the original. */
-function fill(draft: string, { path, mode, uid, gid, accessedMs, modifiedMs, sha256 }: KeptFile, copy: string): void {
+/**
+ * Writes a copy next to its target, with the permissions and times of the original. The owner of a file that is there stays, and nobody else can read or
+ * write more than now, whatever the backup says.
+ */
+function fill(draft: string, file: KeptFile, copy: string): void {
+  const { path, mode, accessedMs, modifiedMs, sha256 } = file
   rmSync(draft, { force: true })
+  const present = lstatSync(path, { throwIfNoEntry: false })
+  const { uid, gid } = present ?? file
   const handle = openSync(draft, 'wx', 0o600)
   try {
     copyInto(handle, copy)
     if (uid !== undefined && gid !== undefined) changeOwner(handle, uid, gid)
-    if (mode !== undefined) fchmodSync(handle, mode & 0o777)
+    if (mode !== undefined) fchmodSync(handle, mode & (present ? present.mode | 0o700 : 0o777) & 0o777)
     if (accessedMs !== undefined && modifiedMs !== undefined) futimesSync(handle, accessedMs / 1000, modifiedMs / 1000)
     fsyncSync(handle)
   } finally {

@@ -42,7 +42,7 @@ const fileReasons: Record<string, string | undefined> = {
   EINVAL: 'the system does not support this here',
   EIO: 'the disk reports an error',
   EISDIR: 'it is a directory',
-  ELOOP: 'its symbolic links go in a circle',
+  ELOOP: 'its symbolic links form a cycle',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
   ENFILE: 'too many files are open',

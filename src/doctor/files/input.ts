@@ -45,7 +45,7 @@ export function inputIn(source: SourceText, parse: Parse = JSON.parse): Input {
   return { ...source, ...inBody(value, source.name) }
 }
 
-const takes = 'it takes a list of messages, a request body, or one message a line'
+const takes = 'it takes a list of messages, a request body, or one message per line'
 
 function readLines(source: SourceText, parse: Parse): Input {
   const lines = splitLines(source.text)

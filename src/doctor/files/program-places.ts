@@ -15,7 +15,7 @@ export function leftToProgram(found: Examination, { address, system, systems }: 
   const program = found.storeRepair && system.isOfNoProgram ? programAt(address, systems) : undefined
   if (program === undefined) return found
   const { storeRepair: _, ...rest } = found
-  const note = `it lies where ${program} keeps its sessions and is not one of them, so it is left alone: copy it elsewhere, or use --system ${system.id}`
+  const note = `it is where ${program} keeps its sessions, but is not one of them, so it is left alone: copy it elsewhere, or use --system ${system.id}`
   return { ...rest, notes: [...found.notes, note] }
 }
 

@@ -29,6 +29,8 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
   if (plan.foreign !== undefined) {
+    if (input.kind === 'lines' && chosen.format === undefined && programReadByDoctor(input.history) !== undefined)
+      throw othersSession(input)
     if (plan.foreign === unknownFormat) throw fileError(input.name, 'its messages are in no known format', knownFormats)
     const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
     throw fileError(input.name, plan.foreign, isUnfit ? 'for any other provider, convert it first' : knownFormats)
@@ -38,15 +40,21 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
 
 /** Whether the lines of a file are the session of a program that is known. */
 export const isKnownSession = (records: readonly unknown[]): boolean =>
-  doctorProgram(records) !== undefined || identifyLibrary(records) !== undefined
+  programReadByDoctor(records) !== undefined || identifyLibrary(records) !== undefined
 
-const doctorProgram = (records: readonly unknown[]) =>
-  readByDoctor.find(([, isOne]) => records.slice(0, recordsMax).some(one => isRecord(one) && isOne(one)))
+function programReadByDoctor(records: readonly unknown[]): string | undefined {
+  const first = records.slice(0, recordsMax)
+  const known = readByDoctor.find(([, isOne]) => first.some(one => isRecord(one) && isOne(one)))
+  if (known) return known[0]
+  const library = identifyLibrary(records)
+  return library !== undefined && linesReadByDoctor.has(library) ? library : undefined
+}
 
 /** Recommends the doctor only for sessions of a program that the doctor can read. */
 function othersSession({ name, history }: Input): Error {
-  const read = doctorProgram(history)
-  if (read) return fileError(name, `it is a session of ${read[0]}`, 'antiphon doctor and antiphon view read it')
+  const read = programReadByDoctor(history)
+  if (read !== undefined)
+    return fileError(name, `it is a session of ${read}`, 'antiphon doctor and antiphon view read it')
   const program = identifyLibrary(history)
   return program === undefined
     ? fileError(
@@ -56,10 +64,13 @@ function othersSession({ name, history }: Input): Error {
       )
     : fileError(
         name,
-        `it looks like a session of ${program}, which is not read`,
+        `it looks like a session of ${program}, which is not supported in this form`,
         'antiphon proxy repairs the requests that the program sends',
       )
 }
+
+/** Programs that `identifyLibrary` knows, and whose files of lines the doctor reads. OpenClaw writes the format of pi. */
+const linesReadByDoctor: ReadonlySet<string> = new Set(['pi', 'kimi-cli', 'Gemini CLI', 'Qwen Code', 'Copilot CLI'])
 
 const readByDoctor: readonly (readonly [string, (record: Readonly<Record<string, unknown>>) => boolean])[] = [
   ['Claude Code', ({ uuid, isSidechain }) => typeof uuid === 'string' && typeof isSidechain === 'boolean'],

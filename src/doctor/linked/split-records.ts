@@ -23,7 +23,7 @@ export function* withSplitRecords(
   let held: RawLine[] = []
   let bytes = 0
   let scan = new JsonScan()
-  /** The lines are no record together. */
+  /** Together the lines are not a record. */
   function* release(): Generator<WholeLine> {
     for (const line of held) yield { ...line, count: 1 }
     held = []

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { AntiphonError } from '../../core/errors.ts'
+import { loadPg } from '../../journal/stores/postgres/load-pg.ts'
 import { addressWithoutPassword } from '../address.ts'
 import { fileError } from '../files/file-error.ts'
 import { isUrl } from '../peek.ts'
@@ -25,7 +25,7 @@ export interface RequiredTables {
 export async function connect(address: string, required?: RequiredTables): Promise<Connection> {
   const place = addressWithoutPassword(address)
   if (!isUrl(address)) throw fileError(place, 'it is not the address of a database server')
-  const { Client } = await loadPg(place)
+  const { Client } = await loadPg(`${place}: this`)
   const client = attempt(place, () => {
     const types = { getTypeParser: () => (value: string) => value }
     return new Client({
@@ -140,18 +140,6 @@ function attempt<T>(place: string, work: () => T): T {
     return work()
   } catch {
     throw fileError(place, 'it cannot be read', 'write it as postgres://user:password@host:5432/database')
-  }
-}
-
-async function loadPg(place: string): Promise<Pick<typeof import('pg'), 'Client'>> {
-  try {
-    return (await import('pg')).default
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new AntiphonError('missing-package', `${place}: this needs the package pg, which is not installed`, {
-      hint: 'run: npm install pg',
-      cause,
-    })
   }
 }
 

@@ -40,7 +40,7 @@ export async function examineRejected(conversation: StoredConversation, rejectio
 
 const whyNot = (conversation: StoredConversation, rejection: Rejection): string =>
   rejection.kind === 'not-healable'
-    ? `nothing in a session can help: ${rejectionKinds[rejection.kind].why}`
+    ? `no change of a session can help: ${rejectionKinds[rejection.kind].why}`
     : isOfSettings(rejection) || conversation.examineRejection
       ? nothingFound(rejection)
       : 'sessions of this program are not repaired for a rejection; antiphon proxy repairs the requests that it sends'
@@ -49,5 +49,5 @@ const nothingFound = (rejection: Rejection): string =>
   isOfSettings(rejection)
     ? 'the rejection is about a setting of the request, which is not stored here; antiphon proxy repairs the requests'
     : isOfContent(rejection)
-      ? 'it has nothing that the rejection is about'
+      ? 'it does not contain what the rejection is about'
       : 'the rejection is about how the request is written, not about what is stored; antiphon proxy repairs the requests'

@@ -24,7 +24,7 @@ export function healRejected<Request>(
   return answerRejection(body, rejection, options, false)
 }
 
-/** The same for a request that was not sent as it is here, but as `healRequest` makes it. */
+/** The same for a request that was sent after `healRequest` had repaired it: `body` is the request before that. */
 export const healRejectedAfterHealing = <Request>(
   body: Request,
   rejection: Rejection,
@@ -101,13 +101,13 @@ export function retryOptions<Options extends HealOptions>(
   { history = {} }: Rejection,
   format: CodecId,
 ): Options {
-  const { acceptedBy: readers }: Codec = codecs[format]
-  const { reader, model, orphan } = history
+  const { acceptedBy }: Codec = codecs[format]
+  const { reader: dialect, model, orphan } = history
   if (history.format !== undefined && history.format !== format) return options
   return {
     ...options,
     // A format that few providers accept is read with their rules alone, whichever provider's message they pass on.
-    ...(reader !== undefined && (readers?.includes(reader) ?? true) ? { for: reader } : {}),
+    ...(dialect !== undefined && (acceptedBy?.includes(dialect) ?? true) ? { for: dialect } : {}),
     pending: 'answer',
     cautious: true,
     orphans: 'drop',

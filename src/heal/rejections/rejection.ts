@@ -38,9 +38,9 @@ export type RejectionKind =
   | 'prefill'
   | 'server-tool'
 
-/** How the rules read a history that was rejected. */
+/** How the rules check a history that was rejected. */
 export interface HistoryReading {
-  /** The provider that uses this message; undefined if many do. */
+  /** The dialect of the provider that uses this message; undefined if many do. */
   readonly reader?: DialectId
   /** A model whose requests are rejected with this message, if the provider uses it for some of its models only. */
   readonly model?: string

@@ -37,7 +37,7 @@ export async function runLoop({ thread, app, options, target, owned, gone }: Run
   }
   const agents = agentRuns(thread, runOptions as RunOptions, () => {})
   const onAgent = agents.begin.bind(agents)
-  // A client that disconnects stops its own turn, whoever runs it, and no other.
+  // A client that disconnects stops its own turn, whichever process runs it, and no other turn.
   const stop = (): void => {
     const turn = target.ownTurn(owned)
     if (turn === undefined) return

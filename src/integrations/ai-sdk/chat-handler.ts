@@ -212,7 +212,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     return Response.json({ isInterrupted })
   }
 
-  /** Interrupts the answer in progress. A message that was just sent may still wait for its answer: then that one, as soon as it begins. */
+  /** Interrupts the answer in progress. If a message that was just sent still waits for its answer, that answer is interrupted as soon as it begins. */
   async function interruptAnswer(thread: Thread): Promise<boolean> {
     const interrupt = async (): Promise<boolean> => (await thread.interrupt('the user pressed stop')).isInterrupted
     let begin = (): void => {}

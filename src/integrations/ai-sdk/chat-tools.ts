@@ -5,7 +5,7 @@ import { type ToolSchema, validateInput } from '../../journal/calls/tool-schema.
 import type { AgentOptions, Tool, ToolContext, Tools } from '../../journal/index.ts'
 import type { DeclaredTool } from '../../journal/tool.ts'
 
-/** A tool of the AI SDK, with further options for the journal, or an agent that `agent()` of the journal returns. A call is asked about if `approval` or `needsApproval` says so. */
+/** A tool of the AI SDK, with further options for the journal, or an agent that `agent()` of the journal returns. A call needs an approval if `approval` or `needsApproval` says so. */
 export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 'expiresMs' | 'agent' | 'approval'> {
   /** Validates the input that a client approves instead of the model's. */
   readonly inputSchema?: unknown

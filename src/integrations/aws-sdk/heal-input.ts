@@ -71,7 +71,7 @@ function healConverse(
   return { ...report, input: body, dialect: 'bedrock', format: 'bedrock', model: options.model }
 }
 
-/** The body is the provider's own request as text or bytes. Only that of Claude models is known to be a history. */
+/** The body is the provider's own request as text or bytes. Only requests to Claude models are known to contain a history. */
 function healInvoke(input: Fields, options: RequestOptions, known: AfterRejection): HealedInput | undefined {
   const text = textOf(input.body)
   if (text === undefined || !isOfAnthropic(text, options.model)) return undefined

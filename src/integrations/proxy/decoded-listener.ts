@@ -1,4 +1,4 @@
-import * as zlib from 'node:zlib'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { isPlain } from '../fetch/body-text.ts'
 import type { ResponseListener } from '../fetch/tap.ts'
 
@@ -22,12 +22,12 @@ export function decodedListener(listener: ResponseListener, encoding: string): R
   }
 }
 
-const decoders: Readonly<Record<string, typeof zlib.createUnzip | typeof zlib.createBrotliDecompress | undefined>> =
+const decoders: Readonly<Record<string, typeof createUnzip | typeof createBrotliDecompress | undefined>> =
   Object.assign(Object.create(null), {
-    gzip: zlib.createUnzip,
-    'x-gzip': zlib.createUnzip,
-    deflate: zlib.createUnzip,
-    br: zlib.createBrotliDecompress,
+    gzip: createUnzip,
+    'x-gzip': createUnzip,
+    deflate: createUnzip,
+    br: createBrotliDecompress,
     // Node 20 does not have it.
-    zstd: zlib.createZstdDecompress,
+    zstd: process.getBuiltinModule('node:zlib').createZstdDecompress,
   })

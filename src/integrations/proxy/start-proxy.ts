@@ -116,7 +116,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     context.proxyError(proxyError)
     rejectSocket(socket, proxyError, waitMs)
   }
-  // An answer would be read as that of an earlier request on the connection, and Node no longer emits `close` for those.
+  // The client would take an answer for that to an earlier request on the connection. Node no longer emits `close` for the earlier ones.
   const cutEarlier = (socket: Socket, proxyError: ProxyError): boolean => {
     const earlier = [...connections.clientsOf(socket)]
     if (earlier.length === 0) return false
@@ -138,7 +138,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       try {
         response.assignSocket(socket as Socket)
       } catch {
-        // Node itself is answering an earlier request, such as one without a host, which no client stands for.
+        // Node itself is answering an earlier request, such as one without a host, which `connections` does not contain.
         context.proxyError(pipelinedUpgrade)
         return void (socket as Socket).destroySoon()
       }

@@ -9,7 +9,7 @@ import type { LiveTransport } from './transport.ts'
  */
 export type LiveOption = boolean | string | LiveTransport
 
-/** The transport that an option stands for. It is not started yet. */
+/** The transport that an option selects. It is not started yet. */
 export async function openTransport(
   live: LiveOption | undefined,
   location: JournalLocation | Store,

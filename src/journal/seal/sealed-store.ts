@@ -175,6 +175,8 @@ export class SealedStore implements Store {
   /** Labels stay readable. Title and data get a key of their own, since a thread has none before its first entry. */
   async describe(thread: number, metadata: StoredMetadata): Promise<boolean> {
     const { title, data, ...open } = metadata
+    // If the first entry is damaged, the row does not show a title in clear text, and this would remove it.
+    await this.#keyOf(thread).catch(undefinedIfSealed)
     if (title === undefined && data === undefined) return this.#inner.describe(thread, metadata)
     const secret = JSON.stringify({ title, data })
     if (this.#closing) await this.#closing
@@ -215,9 +217,8 @@ export class SealedStore implements Store {
     const { title, data, ...open } = row.metadata ?? { revision: 0, labels: [] }
     if (row.head === 0 || (title === undefined && data === undefined)) return row
     const key = await this.#keyOf(row.thread).catch(error => {
-      // A title that is left out here would be lost with the next change of the labels.
-      if (AntiphonError.is(error) && error.code === 'journal-unreachable') throw error
-      return undefined
+      // A title that is left out here would be lost with the next change of the labels. A damaged thread can still be found, to be erased.
+      return AntiphonError.is(error) && error.code === 'journal-damaged' ? undefined : undefinedIfSealed(error)
     })
     return key === 'plain' ? row : { ...row, metadata: open }
   }
@@ -364,6 +365,10 @@ interface KnownThread {
   ready?: ThreadKey | 'plain'
   /** The last entry that was read or written here. */
   tip?: ThreadTip
+}
+
+function undefinedIfSealed(error: unknown): undefined {
+  if (!AntiphonError.is(error) || error.code !== 'journal-sealed') throw error
 }
 
 type PlacedWrite = Write & { readonly head: number }

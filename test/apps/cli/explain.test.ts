@@ -66,11 +66,11 @@ describe.concurrent('explain', () => {
     const cwd = folder({ 'body.json': body, 'my curl.sh': curl })
     const said = 'antiphon: this is a request, not an error of a provider'
     const cases: [args: string[], input: string, line: string][] = [
-      [['@body.json'], '', `${said} (antiphon check judges it: antiphon check body.json)\n`],
-      [['body.json'], '', `${said} (antiphon check judges it: antiphon check body.json)\n`],
-      [['@my curl.sh'], '', `${said} (antiphon check judges it: antiphon check 'my curl.sh')\n`],
+      [['@body.json'], '', `${said} (check it with: antiphon check body.json)\n`],
+      [['body.json'], '', `${said} (check it with: antiphon check body.json)\n`],
+      [['@my curl.sh'], '', `${said} (check it with: antiphon check 'my curl.sh')\n`],
       ...[body, quoted, curl, python, `curl https://api.openai.com/v1/chat/completions -d @body.json`].map(
-        (input): (typeof cases)[0] => [['-'], input, `${said} (antiphon check judges it: antiphon check -)\n`],
+        (input): (typeof cases)[0] => [['-'], input, `${said} (check it with: antiphon check -)\n`],
       ),
       [[curl], '', `${said} (save it, and run: antiphon check FILE)\n`],
     ]
@@ -88,7 +88,7 @@ describe.concurrent('explain', () => {
       antiphon(['explain', 'unanswerd-cal']),
       antiphon(['explain', 'weather-forecast']),
     ])
-    const said = (name: string, hint: string) => `antiphon: no rule and no error code is called "${name}" (${hint})\n`
+    const said = (name: string, hint: string) => `antiphon: unknown rule or error code "${name}" (${hint})\n`
     expect(near.stderr).toBe(said('unanswerd-cal', 'did you mean unanswered-call?'))
     const lists = `\`antiphon explain\` lists the rules, ${pagePath('docs/errors.md')} the error codes`
     expect(far.stderr).toBe(said('weather-forecast', lists))
@@ -137,7 +137,7 @@ describe.concurrent('explain', () => {
     const { code, stderr } = await antiphon(['explain', 'thread-buzy'])
     expect([code, stderr]).toEqual([
       2,
-      'antiphon: no rule and no error code is called "thread-buzy" (did you mean thread-busy?)\n',
+      'antiphon: unknown rule or error code "thread-buzy" (did you mean thread-busy?)\n',
     ])
   })
 

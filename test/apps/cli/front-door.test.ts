@@ -32,7 +32,7 @@ describe.concurrent('what people have', () => {
     const input = JSON.stringify([{ role: 'user', content: 'hi' }])
     expect((await antiphon(['check', '--pick', '1'], { input })).code).toBe(0)
     const { code, stderr } = await antiphon(['check', '--pick', '7'], { input })
-    expect([code, stderr]).toEqual([2, 'antiphon: <stdin>: nothing at "7": it is one history (omit --pick)\n'])
+    expect([code, stderr]).toEqual([2, 'antiphon: <stdin>: nothing at "7": it has only one history (omit --pick)\n'])
   })
 
   test('[C100] check, heal and shrink say in one line what they took the request out of', async () => {

@@ -105,7 +105,10 @@ describe.each(['sqlite', 'postgres'] as const)('LangGraph checkpoints in %s', ki
     const refused: [string[], string][] = [
       [['waits', '--no-graph'], 'unknown thread "waits" (antiphon threads lists them)'],
       [['wait'], 'unknown thread "wait" (did you mean waits?)'],
-      [['waits', '--entries'], '"waits" is a thread of LangGraph checkpoints, without --entries (omit --entries)'],
+      [
+        ['waits', '--entries'],
+        '--entries cannot be used for "waits", a thread of LangGraph checkpoints (omit --entries)',
+      ],
       [
         ['waits', '--namespace', 'x'],
         'thread "waits" has no namespace "x" (antiphon threads lists them; --namespace names one)',

@@ -134,20 +134,29 @@ describe.concurrent('what it cannot read', () => {
 
   test('[C51] a session of another program is sent to the doctor only if the doctor reads it', async () => {
     const sessions = 'test/foreign/stores'
-    const expected: Record<string, [string, string]> = {
-      'pi/sessions': ['it looks like a session of pi, which is not read', 'antiphon proxy'],
-      'gemini-cli/tmp': ['it looks like a session of Gemini CLI, which is not read', 'antiphon proxy'],
-      'copilot-cli/session-state': ['it looks like a session of Copilot CLI, which is not read', 'antiphon proxy'],
-      'qwen-code/projects': ['it looks like a session of Qwen Code, which is not read', 'antiphon proxy'],
+    const supported = {
+      'pi/sessions': 'pi',
+      'openclaw/agents': 'pi',
+      'kimi-cli/sessions': 'kimi-cli',
+      'gemini-cli/tmp': 'Gemini CLI',
+      'copilot-cli/session-state': 'Copilot CLI',
+      'qwen-code/projects': 'Qwen Code',
     }
-    for (const [place, [reason, hint]] of Object.entries(expected)) {
+    for (const [place, program] of Object.entries(supported)) {
       const [file] = files(`${sessions}/${place}/**/*.jsonl`)
       const { code, stderr } = await antiphon(['check', join(root, file)])
       expect({ code, lines: lines(stderr).length }).toEqual({ code: 2, lines: 1 })
-      expect(stderr).toContain(reason)
-      expect(stderr).toContain(hint)
-      expect(stderr).not.toContain('doctor')
+      expect(stderr).toContain(`it is a session of ${program} (antiphon doctor and antiphon view read it)`)
+      const read = await antiphon(['doctor', join(root, file)])
+      expect(read.stdout).toContain('1 session: 1 healthy')
     }
+    const event = { type: 'ToolCallRequestEvent', source: 'assistant', content: [{ id: 'call_1', name: 'look' }] }
+    const cwd = folder({ 'autogen.jsonl': `${JSON.stringify(event)}\n`.repeat(3) })
+    const other = await antiphon(['check', 'autogen.jsonl'], { cwd })
+    expect({ code: other.code, lines: lines(other.stderr).length }).toEqual({ code: 2, lines: 1 })
+    expect(other.stderr).toContain('it looks like a session of AutoGen, which is not supported in this form')
+    expect(other.stderr).toContain('antiphon proxy')
+    expect(other.stderr).not.toContain('doctor')
     const [known] = files('test/doctor/systems/claude-code/samples/broken/**/*.jsonl')
     const { stderr } = await antiphon(['check', join(root, known)])
     expect(stderr).toContain('it is a session of Claude Code')

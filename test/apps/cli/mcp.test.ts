@@ -122,11 +122,7 @@ describe('[C122] what a tool of mcp cannot do is an error with a hint', () => {
     ['check', { text: broken, for: 'nobody' }, 'unknown dialect "nobody" (one of: '],
     ['heal', { text: broken, write: true }, 'write needs a file (without write, the text is returned)'],
     ['heal', { text: '-nonsense' }, '<stdin>:1:1: expected a value'],
-    [
-      'explain',
-      { about: 'unanswered' },
-      'no rule and no error code is called "unanswered" (did you mean unanswered-call',
-    ],
+    ['explain', { about: 'unanswered' }, 'unknown rule or error code "unanswered" (did you mean unanswered-call'],
     ['explain', { about: '@chat.json' }, 'unknown error of a provider (pass the whole error'],
     ['heal', { text: broken, because: 'chat.json' }, 'unknown error of a provider'],
     ['doctor', { paths: ['absent'] }, 'absent: there is no such file'],

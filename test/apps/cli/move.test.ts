@@ -94,7 +94,7 @@ test('[C163] a store that names no working directory gets that of the caller, an
 
 test.each([
   ['a session of the same program', () => [broken, '--to', 'codex'], 'is already a session of Codex'],
-  ['a place without sessions', () => [folder(), '--to', 'pi'], 'no session of a known program is there'],
+  ['a place without sessions', () => [folder(), '--to', 'pi'], 'no session of a known program was found'],
   ['an unknown id', () => ['none', '--to', 'pi'], 'no session with this id'],
   ['a file that does not exist', () => [join(folder(), 'none.jsonl'), '--to', 'pi'], 'there is no such file'],
   ['an unknown program', () => [broken, '--to', 'emacs'], 'codex'],

@@ -251,7 +251,7 @@ export const series: readonly (readonly [name: string, text: string, kind: strin
 
 /** What is refused, and why. */
 export const refused: readonly (readonly [name: string, text: string, problem: RegExp])[] = [
-  ['a body in a file', `curl ${url} -d @body.json`, /in a file of its own/],
+  ['a body in a file', `curl ${url} -d @body.json`, /in another file/],
   ['curl without a body', `curl ${url} ${header}`, /without a body/],
   [
     'a body with a quote that ends it early',

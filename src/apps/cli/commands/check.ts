@@ -102,13 +102,13 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
     work: 'checking',
     see(subject) {
       const { history, options, input, taken } = subject
-      const readers = verdictsOf(subject)
+      const verdicts = verdictsOf(subject)
       const counts = countCalls(history, options)
-      const isBroken = readers.some(({ diagnostics }) => diagnostics.some(isError))
+      const isBroken = verdicts.some(({ diagnostics }) => diagnostics.some(isError))
       if (isBroken) exitWith('errors')
-      if (flags.json) printJson(subject, { for: 'all', readers, counts })
+      if (flags.json) printJson(subject, { for: 'all', readers: verdicts, counts })
       else {
-        const lines = sayVerdicts(readers, painter(process.stdout), columnsOf(process.stdout))
+        const lines = sayVerdicts(verdicts, painter(process.stdout), columnsOf(process.stdout))
         const title = files.length > 1 || taken?.isSeries ? [plain(input.name)] : []
         const ending = taken?.isSeries ? [] : [`${prefix(files, subject)}${sayCounts(counts)}`]
         print([...sayTaken(subject), ...title, ...lines, ...ending])

@@ -87,10 +87,10 @@ function errorCodeOf(id: string, isNeeded: boolean): ErrorCodePage | undefined {
     near.length > 0
       ? `did you mean ${near.join(' or ')}?`
       : `\`antiphon explain\` lists the rules, ${pagePath(errorCodesPage)} the error codes`
-  throw new AntiphonError('unknown-rule', `no rule and no error code is called "${id}"`, { hint })
+  throw new AntiphonError('unknown-rule', `unknown rule or error code "${id}"`, { hint })
 }
 
-/** One name is that of a rule and of an error code. */
+/** With `isAlsoRule` the page of the rule with the same name is printed before it. */
 function codePage({ code, when, fix, page: more }: ErrorCodePage & { readonly page: string }, isAlsoRule: boolean) {
   const paint = painter(process.stdout)
   return [
@@ -111,9 +111,9 @@ interface Details {
 async function detailsOf(rule: Rule): Promise<Details> {
   const examples = await import('../examples.ts')
   const { invalid } = examples[rule.id as keyof typeof examples]
-  const readers = Object.values<Dialect>(dialects).filter(dialect => insistsOn(dialect, rule))
+  const strict = Object.values<Dialect>(dialects).filter(dialect => insistsOn(dialect, rule))
   return {
-    readers: readers.map(({ id, refusals: { [rule.id]: refusal } }) => ({
+    readers: strict.map(({ id, refusals: { [rule.id]: refusal } }) => ({
       for: id,
       ...(refusal === undefined ? {} : { refusal: refusal.replace(/\{(\w+)\}/g, '<$1>') }),
     })),
@@ -124,7 +124,7 @@ async function detailsOf(rule: Rule): Promise<Details> {
 /** For any model family and any format. */
 function insistsOn(dialect: Dialect, rule: Rule): boolean {
   const variants = [factsFor(dialect), ...(dialect.models ?? []).map(({ facts }) => ({ ...dialect.facts, ...facts }))]
-  return variants.some(facts => Object.values(codecs).some(({ format: wire }) => rule.appliesTo(facts, wire)))
+  return variants.some(facts => Object.values(codecs).some(({ format }) => rule.appliesTo(facts, format)))
 }
 
 function list(): string[] {
@@ -138,15 +138,15 @@ const pageOf = (id: string) => present(pages[id], 'every rule has a page')
 function page({ id, severity }: Rule, { readers, example }: Details): string[] {
   const { summary, why, fix } = pageOf(id)
   const paint = painter(process.stdout)
-  const width = Math.max(...readers.map(({ for: reader }) => reader.length))
+  const width = Math.max(...readers.map(({ for: dialect }) => dialect.length))
   return [
     `${paint(severity, `${severity}[${id}]`)}: ${summary}`,
     `   = why: ${why}`,
     `   = ${paint('fix', 'fix')}: ${fix}`,
     '',
     'Applies to:',
-    ...readers.map(({ for: reader, refusal }) =>
-      `  ${reader.padEnd(width)}  ${refusal === undefined ? '' : `rejected as: ${refusal}`}`.trimEnd(),
+    ...readers.map(({ for: dialect, refusal }) =>
+      `  ${dialect.padEnd(width)}  ${refusal === undefined ? '' : `rejected as: ${refusal}`}`.trimEnd(),
     ),
     ...(example ? ['', ...drawExample(example)] : []),
   ]

@@ -70,9 +70,13 @@ async function showGraphThread(
   const { namespace = '' } = flags
   for (const option of journalOnly)
     if (flags[option] !== undefined)
-      throw new AntiphonError('wrong-option', `"${name}" is a thread of LangGraph checkpoints, without --${option}`, {
-        hint: `omit --${option}`,
-      })
+      throw new AntiphonError(
+        'wrong-option',
+        `--${option} cannot be used for "${name}", a thread of LangGraph checkpoints`,
+        {
+          hint: `omit --${option}`,
+        },
+      )
   const thread = threads.find(known => known.namespace === namespace)
   if (!thread)
     throw new AntiphonError('unknown-thread', `thread "${name}" has no namespace "${namespace}"`, {

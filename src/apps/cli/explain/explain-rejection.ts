@@ -73,7 +73,7 @@ const notAnError = (source: string): AntiphonError => {
   const command =
     source === '-' ? 'antiphon check -' : existsSync(file) ? `antiphon check ${shellWord(file)}` : undefined
   return new AntiphonError('unknown-rejection', 'this is a request, not an error of a provider', {
-    hint: command === undefined ? 'save it, and run: antiphon check FILE' : `antiphon check judges it: ${command}`,
+    hint: command === undefined ? 'save it, and run: antiphon check FILE' : `check it with: ${command}`,
   })
 }
 

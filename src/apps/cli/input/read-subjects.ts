@@ -71,7 +71,7 @@ function* subjectsIn(
   else if (unwrapped && unwrapped.problem !== '') throw fileError(source.name, unwrapped.problem, unwrapped.hint)
   else if (plain instanceof Error) throw plain
   else if (pick !== undefined && pick !== '1')
-    throw fileError(source.name, `nothing at "${pick}": it is one history`, 'omit --pick')
+    throw fileError(source.name, `nothing at "${pick}": it has only one history`, 'omit --pick')
   else yield plain as ReadHistory
 }
 

@@ -122,7 +122,7 @@ const headerMap = /headers?$/i
 /** A header as a field of its own, such as `http.request.header.authorization`. */
 const flatHeader = /headers?[._]/i
 
-/** Fields of a request whose headers are sent to the provider, such as those of an MCP server: without them the request is another. */
+/** Fields of a request whose headers are sent to the provider, such as the headers of an MCP server. Without them the request would be a different one. */
 const requestFields = new Set(['tools', 'mcp_servers'])
 
 const isMessage = (value: Readonly<Record<string, unknown>>): boolean =>

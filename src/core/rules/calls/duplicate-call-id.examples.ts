@@ -4,7 +4,7 @@ import { anthropic, chat, responses } from '../example-messages.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'an id that comes again in a later step',
+      name: 'an id that is used again in a later step',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -16,7 +16,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'ids of their own',
+      name: 'different ids',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -78,7 +78,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an id that comes again where ids count for the whole history',
+      name: 'an id that is used again, where ids must be unique in the whole history',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -98,7 +98,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call id that comes again on another call',
+      name: 'a call id that is used again for another call',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
@@ -118,7 +118,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the second result kept the id that its call has lost, and comes first',
+      name: 'the second result is first and has the original id, which its call has lost',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -18,7 +18,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call of a connector, whose ids have a form of their own',
+      name: 'a connector call, whose ids have another form',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -32,7 +32,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'for a provider that is not known to reject it',
+      name: 'a provider that is not known to reject it',
       format: 'anthropic',
       dialect: 'minimax',
       messages: [
@@ -48,7 +48,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'the model was switched in mid-conversation',
+      name: 'a switch of the model within the conversation',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -26,7 +26,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'input as JSON text where an object is wanted',
+      name: 'input as JSON text where an object is required',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -114,7 +114,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text in the place of an object',
+      name: 'text instead of an object',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -107,7 +107,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result whose call has a good name',
+      name: 'a result without a name, whose call has a valid name',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [
@@ -123,7 +123,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the older form of calls, which pairs by name',
+      name: 'the deprecated form of calls, which pairs by name',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [

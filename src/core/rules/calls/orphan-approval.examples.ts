@@ -37,7 +37,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'the message with the call was cut away',
+      name: 'the message with the call was removed',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
@@ -48,7 +48,7 @@ export const examples: Examples = {
       after: [{ role: 'user', content: 'Send it.' }],
     },
     {
-      name: 'a request without its call',
+      name: 'an approval request without its call',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
@@ -63,7 +63,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the user went on before the answer came',
+      name: 'the user continued before the answer',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [

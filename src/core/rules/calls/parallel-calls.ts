@@ -44,7 +44,7 @@ export const parallelCalls = defineRule({
 
 export const page: Page = {
   summary: 'One message holds more calls than the provider accepts.',
-  why: 'Some providers accept only one call per message, others a limited number, and a model may have been asked for more.',
+  why: 'Some providers accept only one call per message, others a limited number. A history of another provider may have more.',
   fix: 'The calls move to messages with as many as are accepted, each followed by their results.',
 }
 

@@ -28,7 +28,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a stored history whose last step waits for the rest',
+      name: 'a stored history whose last step waits for other results',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { pending: 'keep' },
@@ -198,7 +198,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a stored history that went on',
+      name: 'a stored history that continues after the call',
       format: 'openai-chat',
       dialect: 'openai',
       options: { pending: 'keep' },
@@ -218,7 +218,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a run that was interrupted, and the user went on',
+      name: 'a run that was interrupted, and the user continued',
       format: 'ag-ui',
       dialect: 'lenient',
       options: { pendingCalls: ['call_1'] },
@@ -242,7 +242,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a person denied it',
+      name: 'a call that a person denied',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
@@ -274,7 +274,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a request that the user passed over',
+      name: 'an approval request that the user did not answer',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
@@ -307,7 +307,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an asynchronous call, for a provider that knows none',
+      name: 'an asynchronous call, for a provider that has none',
       format: 'openai-responses',
       dialect: 'openai',
       messages: [

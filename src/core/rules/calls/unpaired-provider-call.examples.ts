@@ -4,7 +4,7 @@ import { anthropic, chat } from '../example-messages.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a search and what it found',
+      name: 'a search and its result',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -62,7 +62,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'what was found, without the search',
+      name: 'the result of a search, without the search',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -92,7 +92,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a search that travelled as a call of the client',
+      name: "a search in the form of a client's call",
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -104,7 +104,7 @@ export const examples: Examples = {
       after: [chat.user('Weather in Lisbon?'), chat.assistant('I look it up.'), chat.user('Never mind.')],
     },
     {
-      name: 'what a connector gave back in place of what was found',
+      name: 'the result of a connector instead of the result of the search',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -30,7 +30,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a model that demands no signature',
+      name: 'a model that requires no signature',
       format: 'gemini',
       dialect: 'gemini',
       options: { model: 'gemini-2.5-flash' },
@@ -95,7 +95,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a store that dropped what it did not know, in a later step',
+      name: 'a store that dropped the signature, in a later step',
       format: 'gemini',
       dialect: 'vertex',
       options: { model: 'gemini-3.1-flash' },

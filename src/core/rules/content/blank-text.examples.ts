@@ -17,7 +17,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'white space where only empty text is refused',
+      name: 'white space, where the provider rejects only empty text',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty text where only null is refused',
+      name: 'an empty text, where the provider rejects only null',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [chat.user('Run the tests.'), chat.assistant(''), chat.user('Well?')],
@@ -128,7 +128,7 @@ export const examples: Examples = {
       after: [responses.user('(continue)')],
     },
     {
-      name: 'the last one, where even that must have text',
+      name: 'an empty last message, where every message must have text',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [bedrock.user(bedrock.text('Are you there?')), bedrock.assistant()],
@@ -136,7 +136,7 @@ export const examples: Examples = {
       after: [bedrock.user(bedrock.text('Are you there?'))],
     },
     {
-      name: 'nothing but a mark for the cache',
+      name: 'only a cache mark',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
@@ -152,7 +152,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the last one, with null in place of content',
+      name: 'the last message, with null instead of content',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [anthropic.user('Run the tests.'), { role: 'assistant', content: null }],
@@ -160,7 +160,7 @@ export const examples: Examples = {
       after: [anthropic.user('Run the tests.')],
     },
     {
-      name: 'calls in a message that cannot make any',
+      name: 'calls in a message whose role cannot have calls',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -68,7 +68,7 @@ export const emptyMessage = defineRule({
 export const page: Page = {
   summary: 'A message has no content.',
   why: 'Providers reject it, and it carries no information.',
-  fix: 'The message is removed. If nothing else is left, it becomes a user message that says "(continue)". So does a user message that has only parts that a library does not send, and they stay in it.',
+  fix: 'The message is removed. If nothing else is left, it becomes a user message that says "(continue)". A user message whose parts a library does not send gets this text too, and keeps its parts.',
 }
 
 const hasReasoning = (message: Message): boolean =>

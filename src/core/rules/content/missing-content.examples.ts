@@ -53,7 +53,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'null where a text is wanted',
+      name: 'null where text is required',
       format: 'openai-chat',
       dialect: 'xai',
       messages: [

@@ -9,11 +9,11 @@ export const examples: Examples = {
       dialect: 'openai',
       messages: [chat.user('Find me a flight to Lisbon.')],
     },
-    { name: 'a list with nothing in it', format: 'openai-chat', dialect: 'openai', messages: [] },
+    { name: 'an empty list', format: 'openai-chat', dialect: 'openai', messages: [] },
   ],
   invalid: [
     {
-      name: 'a whole request in the place of its messages',
+      name: 'a whole request instead of its messages',
       format: 'openai-chat',
       dialect: 'openai',
       messages: { model: 'gpt-5', messages: [chat.user('Find me a flight to Lisbon.')] },

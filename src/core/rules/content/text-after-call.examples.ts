@@ -17,7 +17,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text that the provider itself put there',
+      name: 'text that the provider itself wrote there',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [

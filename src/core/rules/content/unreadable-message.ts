@@ -15,6 +15,6 @@ const fix = 'None: the message stays as it is, in its place.'
 
 export const page: Page = {
   summary: 'A message cannot be read.',
-  why: 'Its form is unknown: it may be new or damaged. It is left as it is, and nothing is guaranteed for it.',
+  why: 'Its form is unknown: it may be new or damaged. It is left as it is, and whether the provider accepts it is unknown.',
   fix,
 }

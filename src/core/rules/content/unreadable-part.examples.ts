@@ -15,7 +15,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a hole in the parts of a message',
+      name: 'a null among the parts of a message',
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
@@ -29,7 +29,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a message that is nothing but half a part',
+      name: 'a message that has only an incomplete part',
       format: 'ai-sdk-ui',
       dialect: 'lenient',
       messages: [
@@ -41,7 +41,7 @@ export const examples: Examples = {
       after: [ui.user('m1', ui.text('Weather in Lisbon?')), ui.user('m3', ui.text('Hello?'))],
     },
     {
-      name: 'a block that names its type and holds nothing',
+      name: 'a block with a type and no content',
       format: 'langchain',
       dialect: 'anthropic',
       messages: [

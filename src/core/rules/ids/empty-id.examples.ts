@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the older form of calls, which has no ids',
+      name: 'the deprecated form of calls, which has no ids',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

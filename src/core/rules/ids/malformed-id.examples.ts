@@ -68,7 +68,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'letters that are refused',
+      name: 'characters that the provider rejects',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -33,7 +33,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a call id in the place of the item id',
+      name: 'a call id instead of the item id',
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { model: 'gpt-4.1' },

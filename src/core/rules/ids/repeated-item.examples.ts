@@ -71,7 +71,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an answer that OpenAI stores and a later message has again',
+      name: 'an answer that OpenAI stores and a later message repeats',
       format: 'ai-sdk',
       dialect: 'openai-responses',
       messages: [
@@ -90,7 +90,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'the same in a chat',
+      name: 'an answer that OpenAI stores and a later message repeats, in a chat',
       format: 'ai-sdk-ui',
       dialect: 'openai-responses',
       messages: [
@@ -109,7 +109,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a search of the provider that a later message has again',
+      name: 'a search of the provider that a later message repeats',
       format: 'ai-sdk-ui',
       dialect: 'openai-responses',
       messages: [

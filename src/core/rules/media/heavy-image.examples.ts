@@ -9,7 +9,7 @@ const padded = (length: number): string => png(100, 100).padEnd(length, 'A')
 export const examples: Examples = {
   valid: [
     {
-      name: 'as long as it may be',
+      name: 'an image of the maximum length',
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,

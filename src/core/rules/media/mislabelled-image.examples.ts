@@ -4,14 +4,14 @@ import { image, jpeg, png, request, text } from '../example-media.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'the type that it is',
+      name: 'the true type',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
       messages: request(image(jpeg(10, 10), 'image/jpeg'), text('What is this?')),
     },
     {
-      name: 'data that is not known',
+      name: 'data of an unknown type',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
@@ -50,7 +50,7 @@ export const examples: Examples = {
       ),
     },
     {
-      name: 'a PNG in the manner of another provider',
+      name: 'a PNG in the format of another provider',
       format: 'openai-chat',
       dialect: 'anthropic',
       request: true,

@@ -42,7 +42,7 @@ export const examples: Examples = {
       ),
     },
     {
-      name: 'a chat',
+      name: 'an image that another model made, in Chat Completions',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

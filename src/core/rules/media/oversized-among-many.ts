@@ -23,7 +23,7 @@ export const oversizedAmongMany = defineLimit({
 })
 
 export const page: Page = {
-  summary: 'The request has many images, and one is larger than the lower limit that then holds.',
-  why: 'An image that was accepted for hours is rejected once there are enough others, and every request after it.',
-  fix: 'The images above the lower limit become short texts, or the oldest until the higher limit holds, whichever are fewer. With a `resize` of the caller, the images above the lower limit are made smaller instead.',
+  summary: 'The request has many images, and one is larger than the lower limit that then applies.',
+  why: 'An image that was accepted for hours is rejected once the request has enough other images, and so is every later request.',
+  fix: 'The images above the lower limit become short texts, or the oldest images until the higher limit applies, whichever are fewer. With a `resize` of the caller, the images above the lower limit are made smaller instead.',
 }

@@ -15,14 +15,14 @@ const loop = (content: unknown[]): object => ({
 export const examples: Examples = {
   valid: [
     {
-      name: 'as large as it may be',
+      name: 'an image of the maximum size',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
       messages: request(image(png(8000, 10)), text('What is this?')),
     },
     {
-      name: 'a provider that limits other things',
+      name: 'a provider without this limit',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

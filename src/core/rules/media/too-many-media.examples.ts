@@ -15,7 +15,7 @@ export const examples: Examples = {
       messages: converse(claude, ...['a', 'b', 'c', 'd', 'e'].map(paper), words),
     },
     {
-      name: 'one image, where one is read',
+      name: 'one image, where the provider accepts one',
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
@@ -38,7 +38,7 @@ export const examples: Examples = {
       ),
     },
     {
-      name: 'two images, where one is read',
+      name: 'two images, where the provider accepts one',
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,

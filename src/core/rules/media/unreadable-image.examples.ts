@@ -13,7 +13,7 @@ export const examples: Examples = {
       messages: request(image(png(10, 10)), text('What is this?')),
     },
     {
-      name: 'bytes that say nothing',
+      name: 'bytes of an unknown type',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

@@ -21,5 +21,5 @@ export const unreadableImage = defineLimit({
 export const page: Page = {
   summary: 'The data of an image is empty, cut off, or a text such as an error page.',
   why: 'A download or a screenshot failed, and the broken data was stored as an image. Every later request is rejected, and the error often does not name the image.',
-  fix: 'It becomes a short text that says what was there. Data that the first bytes do not explain is left alone.',
+  fix: 'It becomes a short text that says what was there. Data whose first bytes show no known type is left alone.',
 }

@@ -6,14 +6,14 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>'
 export const examples: Examples = {
   valid: [
     {
-      name: 'a type that is read',
+      name: 'a type that the provider accepts',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,
       messages: request(image(jpeg(30, 30), 'image/jpeg'), text('What is this?')),
     },
     {
-      name: 'a server that reads more types',
+      name: 'a provider that accepts more types',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,
@@ -47,7 +47,7 @@ export const examples: Examples = {
       },
     },
     {
-      name: 'a drawing, which is a text',
+      name: 'an SVG, whose source is text',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

@@ -8,14 +8,14 @@ const words = { type: 'text', text: 'What is this?' }
 export const examples: Examples = {
   valid: [
     {
-      name: 'words alone',
+      name: 'text alone',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,
       messages: request([{ type: 'text', text: 'Hello.' }]),
     },
     {
-      name: 'another model, which may read images',
+      name: 'another model, which may accept images',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,
@@ -24,7 +24,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'an image for a model that reads text only',
+      name: 'an image for a model that accepts text only',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,

@@ -16,7 +16,7 @@ export const examples: Examples = {
       messages: [chat.system('You book flights.'), chat.user('Hello.')],
     },
     {
-      name: 'a turn that does not say whose it is, where that is tolerated',
+      name: 'a turn without a role, where the provider accepts that',
       format: 'gemini',
       dialect: 'gemini',
       messages: [{ parts: [gemini.text('Hello.')] }],
@@ -40,7 +40,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'no role, and one of old, where only two are known',
+      name: 'no role, and an outdated role, where only two are known',
       format: 'gemini',
       dialect: 'vertex',
       messages: [

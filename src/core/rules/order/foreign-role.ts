@@ -15,7 +15,7 @@ export const foreignRole = defineRule({
 export const page: Page = {
   summary: 'A role is missing, or the provider does not know it.',
   why: 'Each format has its own role names, and few providers accept those of others.',
-  fix: 'The role gets the name that the provider knows: system instead of developer, and the name of the format instead of any other.',
+  fix: 'The role gets the name that the provider knows: system instead of developer, and the role names of the format instead of any others.',
 }
 
 const refusesDeveloper = ({ facts, format }: Pick<RuleContext, 'facts' | 'format'>): boolean =>

@@ -85,7 +85,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an image of the first result',
+      name: 'an image that belongs to the first result',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

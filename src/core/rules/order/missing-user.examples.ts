@@ -19,7 +19,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'system messages alone, where the system prompt is not a message',
+      name: 'system messages alone, where the system prompt is a separate field',
       format: 'openai-chat',
       dialect: 'anthropic',
       messages: [chat.system('You book flights.')],

@@ -82,7 +82,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'one of two calls was sent again, with different text',
+      name: 'one of two calls was sent twice, with different text',
       format: 'ag-ui',
       dialect: 'lenient',
       messages: [

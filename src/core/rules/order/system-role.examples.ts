@@ -113,7 +113,7 @@ export const examples: Examples = {
       after: { model: 'gpt-5', messages: [chat.system('You book flights.'), chat.user('Hello.')] },
     },
     {
-      name: 'a message that only sets something, for a model without the role',
+      name: 'a message that only changes a setting, for a model without the role',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-sonnet-4-5' },

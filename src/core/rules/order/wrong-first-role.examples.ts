@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a greeting, where only calls are refused first',
+      name: 'a greeting, where only a call must not be first',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
@@ -44,7 +44,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a beginning that was cut away',
+      name: 'a history whose beginning was cut off',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [

@@ -10,7 +10,7 @@ export const examples: Examples = {
       messages: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('Lisbon.')],
     },
     {
-      name: 'a prefix that the model goes on with',
+      name: 'a prefix that the model continues',
       format: 'openai-chat',
       dialect: 'mistral',
       messages: [chat.user('Hello.'), { role: 'assistant', content: 'Hello. Where', prefix: true }],
@@ -61,7 +61,7 @@ export const examples: Examples = {
       after: [chat.user('Hello.'), chat.assistant('Hello. Where to?'), chat.user('(continue)')],
     },
     {
-      name: 'the assistant at the end, for a model that goes on with nothing',
+      name: 'the assistant at the end, for a model that does not continue it',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { model: 'claude-opus-4-6' },

@@ -60,7 +60,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result in an assistant message, and its call is nowhere',
+      name: 'a result in an assistant message, without its call',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

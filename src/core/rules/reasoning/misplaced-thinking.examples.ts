@@ -74,7 +74,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a first step that was never answered',
+      name: 'two steps in one message, the first without a result',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -104,7 +104,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'two calls with one id, each of which has its result, after a rejection',
+      name: 'two calls with one id, each with its result, after a rejection',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { cautious: true },

@@ -32,7 +32,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a store that keeps no reasoning',
+      name: 'a store that does not keep reasoning',
       format: 'openai-chat',
       dialect: 'deepseek',
       messages: [

@@ -39,7 +39,7 @@ export const examples: Examples = {
       after: [anthropic.user('Why does the test fail?')],
     },
     {
-      name: 'an answer that went on thinking',
+      name: 'an answer with thinking at its end',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

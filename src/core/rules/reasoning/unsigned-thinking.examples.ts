@@ -46,7 +46,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a summary that came without its signature, after a rejection',
+      name: 'a thought summary without its signature, after a rejection',
       format: 'gemini-interactions',
       dialect: 'gemini-interactions',
       options: { model: 'gemini-2.5-flash', cautious: true },
@@ -83,7 +83,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'reasoning of another model, and nothing else',
+      name: 'only reasoning of another model',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [

@@ -30,7 +30,7 @@ export const examples: Examples = {
       messages: chat({ prefix: false }),
     },
     {
-      name: 'a provider that reads it',
+      name: 'a provider that accepts the field',
       format: 'openai-chat',
       dialect: 'deepseek',
       request: true,
@@ -48,7 +48,7 @@ export const examples: Examples = {
       after: chat({}),
     },
     {
-      name: 'a position in a stream that a library stored',
+      name: 'a stream position that a library stored',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

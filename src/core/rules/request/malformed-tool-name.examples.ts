@@ -30,7 +30,7 @@ export const examples: Examples = {
       messages: asking('mcp__files-2__read'),
     },
     {
-      name: 'a dot, which Azure takes',
+      name: 'a dot, which Azure accepts',
       format: 'openai-chat',
       dialect: 'openai',
       request: true,

@@ -29,6 +29,6 @@ export const malformedToolName = defineLimit({
 export const page: Page = {
   summary:
     'A declared tool has a name that the provider does not accept: too long, or with characters such as dots, slashes or spaces.',
-  why: 'Names of MCP servers and of another provider have other rules. The provider rejects every request that declares the tool.',
+  why: 'MCP servers and other providers allow other names. The provider rejects every request that declares the tool.',
   fix: 'The tool gets another name, in the declaration, the history and the choice of a tool, and the answer gets the name of the caller back. This is done where the answer passes through: in healFetch and the proxy, and in healRequest with renameTools, which then returns renamedTools. Elsewhere it is only reported.',
 }

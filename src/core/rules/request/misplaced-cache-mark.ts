@@ -33,5 +33,5 @@ const mayBeMarked = (part: MutableFields): boolean =>
 export const page: Page = {
   summary: 'A cache mark is on thinking or on a text without words, or a cache point follows reasoning.',
   why: 'A program marks the last block, whatever it is, and the provider rejects the mark.',
-  fix: 'The mark is removed; that of an empty text moves to the block before it. No word changes.',
+  fix: 'The mark is removed; the mark of an empty text moves to the block before it. No word changes.',
 }

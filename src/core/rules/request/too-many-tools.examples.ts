@@ -28,7 +28,7 @@ const chat = { format: 'openai-chat', dialect: 'openai', request: true } as cons
 
 export const examples: Examples = {
   valid: [
-    { name: 'as many as the provider takes', ...chat, messages: request('gpt-5.5', 128) },
+    { name: 'as many as the provider accepts', ...chat, messages: request('gpt-5.5', 128) },
     { name: 'a model of another maker, served by the same API', ...chat, messages: request('some-model', 130) },
   ],
   invalid: [

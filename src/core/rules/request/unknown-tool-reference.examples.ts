@@ -25,7 +25,7 @@ export const examples: Examples = {
       messages: request(reference('read')),
     },
     {
-      name: 'a tool of a server that the provider itself asks',
+      name: 'a tool of a server that the provider itself calls',
       format: 'anthropic',
       dialect: 'anthropic',
       request: true,

@@ -16,7 +16,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'two writes that overtook each other',
+      name: 'two writes in the wrong order',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

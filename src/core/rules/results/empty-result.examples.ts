@@ -176,7 +176,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a blank text beside an image, which is enough',
+      name: 'a blank text beside an image, which is content enough',
       format: 'bedrock',
       dialect: 'bedrock',
       messages: [
@@ -214,7 +214,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an error without content, where only errors need some',
+      name: 'an error without content, where only errors must have content',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -230,7 +230,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an empty list where a text or blocks are wanted',
+      name: 'an empty list where text or blocks are required',
       format: 'openai-chat',
       dialect: 'xai',
       messages: [

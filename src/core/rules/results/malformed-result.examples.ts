@@ -62,7 +62,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an object that a tool gave back',
+      name: 'an object that a tool returned',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [...asked, { role: 'tool', tool_call_id: 'call_1', content: { names: ['Zum Anker'] } }],
@@ -86,7 +86,7 @@ export const examples: Examples = {
       after: [...used, answer([{ type: 'text', text: '{"name":"Zum Anker"}' }])],
     },
     {
-      name: 'a list that a tool gave back',
+      name: 'a list that a tool returned',
       format: 'gemini',
       dialect: 'gemini',
       messages: [

@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a tool message for a call of the new form',
+      name: 'a tool message for a call in the current form',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -42,7 +42,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'one for a call that the provider holds',
+      name: 'a result of a call that the provider stores',
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { continues: true },
@@ -139,7 +139,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result of the new form for a call of the old form',
+      name: 'a result in the current form for a call in the deprecated form',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -155,7 +155,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result of the old form for a call of the new form',
+      name: 'a result in the deprecated form for a call in the current form',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -171,7 +171,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'an id on the result of a call of the old form, which has none',
+      name: 'an id on the result of a call in the deprecated form, which has none',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [

@@ -4,7 +4,7 @@ import { anthropic, chat, responses } from '../example-messages.ts'
 export const examples: Examples = {
   valid: [
     {
-      name: 'the results before the assistant goes on',
+      name: 'the results before the assistant continues',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -60,7 +60,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a tool that came back in the next turn',
+      name: 'a result in the next turn',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -104,7 +104,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result that took longer than the next call, after a rejection',
+      name: 'a result after the next call, after a rejection',
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { cautious: true },

@@ -25,6 +25,6 @@ export const misplacedResult = defineRule({
 
 export const page: Page = {
   summary: 'A result comes after the assistant has continued.',
-  why: 'Results must directly follow their calls; this one counts as missing there and as an orphan here.',
+  why: 'Results must directly follow their calls. A late one counts as missing after its call, and as an orphan in its own place.',
   fix: 'The result moves up to its call.',
 }

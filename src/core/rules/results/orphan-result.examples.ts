@@ -14,7 +14,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result whose call the provider holds',
+      name: 'a result whose call the provider stores',
       format: 'openai-responses',
       dialect: 'openai-responses',
       options: { continues: true },
@@ -88,7 +88,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call that a compaction took in, but not its result',
+      name: 'a compaction that removed a call but not its result',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
@@ -122,7 +122,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call made up where the name is not known',
+      name: 'a call made up for a result without a name',
       format: 'anthropic',
       dialect: 'anthropic',
       messages: [
@@ -139,7 +139,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call made up where the result has no id',
+      name: 'a call made up for a result without an id',
       format: 'openai-chat',
       dialect: 'openai',
       messages: [
@@ -173,7 +173,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'quoted as text where the name is not known',
+      name: 'quoted as text, without a name',
       format: 'anthropic',
       dialect: 'anthropic',
       options: { orphans: 'quote' },
@@ -192,7 +192,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a result without an id, though the provider holds earlier turns',
+      name: 'a result without an id, in a request that continues stored turns',
       format: 'openai-responses',
       dialect: 'openai-responses',
       messages: [
@@ -209,7 +209,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'nothing but a result, and dropped',
+      name: 'only a result, dropped by choice',
       format: 'openai-chat',
       dialect: 'openai',
       options: { orphans: 'drop' },

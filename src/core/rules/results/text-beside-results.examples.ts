@@ -50,7 +50,7 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'text beside a result, where the assistant must speak before the user does again',
+      name: 'text beside a result, where an assistant message must follow the results',
       format: 'bedrock',
       dialect: 'bedrock',
       options: { model: 'us.meta.llama4-maverick-17b-instruct-v1:0' },

@@ -29,7 +29,7 @@ export const examples: Examples = {
   ],
   invalid: [
     {
-      name: 'a result that names its call only',
+      name: 'a result with the id of its call and no name',
       format: 'gemini-interactions',
       dialect: 'gemini-interactions',
       messages: [

@@ -98,7 +98,7 @@ function resultsIn(messages: readonly unknown[]): Map<string, unknown> {
   return results
 }
 
-/** The text of a result that a decision stands for. */
+/** The text of the result that replaces a decision. */
 function textFor({ about, isAccepted }: Payload, results: ReadonlyMap<string, unknown>): string {
   if (!isAccepted) return about ? declined : rejected
   const done = about && results.get(about.id)

@@ -49,7 +49,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
     const line = valueAt(tree.lines, valueAt(order, record)) + 1
     throw fileError(
       path,
-      `the message in line ${line} is in the format ${format}, not that of Claude Code: it is not read`,
+      `the message in line ${line} is in the format ${format}, not in Claude Code's, so it is not read`,
     )
   }
   const healed: readonly ChainItem[] = judgement.lines

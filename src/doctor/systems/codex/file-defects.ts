@@ -67,7 +67,7 @@ const tornText = ({ kind }: TornPiece): DefectText => (kind === 'mark' ? markTex
 const markText: DefectText = {
   rule: 'byte-order-mark',
   class: 'lossless',
-  message: 'the file begins with a byte order mark, and Codex does not open the session for it',
+  message: 'the file begins with a byte order mark, so Codex does not open the session',
   help: 'remove the mark (lossless)',
 }
 
@@ -106,7 +106,7 @@ const numberText: DefectText = {
   rule: 'broken-numbering',
   class: 'lossless',
   message: 'from here on the numbers of the records do not follow each other, and Codex cannot open the session',
-  help: 'number them anew (lossless)',
+  help: 'renumber them (lossless)',
 }
 
 const headerText: DefectText = {
@@ -120,6 +120,6 @@ const headlessText: DefectText = {
   rule: 'missing-header',
   class: 'lossy',
   message: 'no record identifies the session, so Codex cannot open it',
-  help: 'nothing here can bring it back',
+  help: 'it cannot be recovered from this file',
   refusal: 'failed to parse thread ID from rollout file',
 }

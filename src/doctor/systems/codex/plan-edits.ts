@@ -104,7 +104,7 @@ function edit(plan: RolloutPlan, item: RolloutItem, [part]: readonly Part[], kee
   if (part?.itemId === undefined && item.itemHash !== 0) plan.edit(item, removeMember('id', keepsLength))
 }
 
-/** Whether both are records of their own, or in the same compaction; items of another rollout share a list with none. */
+/** Whether both are separate records, or in the same compaction. An item of another rollout is in no list with another item. */
 function areInSameList(one: RolloutItem, other: RolloutItem): boolean {
   if (one.piece < 0 || other.piece < 0) return false
   return one.inner < 0 ? other.inner < 0 : other.inner >= 0 && one.piece === other.piece

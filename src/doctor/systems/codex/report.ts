@@ -92,7 +92,7 @@ function othersChanged({ rule, edits: [edit] }: Repair, record: number | undefin
 
 type Words = Partial<Pick<Diagnostic, 'rule' | 'message' | 'help' | 'refusal'>>
 
-/** The words of a diagnostic, where those of its rule do not speak of records. */
+/** The texts of a diagnostic, where the texts of its rule do not fit records. */
 function wordsFor(found: Diagnostic, item: RolloutItem): Words {
   const id = storedId(found.callId ?? item.callId ?? '')
   const noun = item.isShell ? 'local shell call' : nouns[item.family ?? 'function']
@@ -130,8 +130,8 @@ function wordsFor(found: Diagnostic, item: RolloutItem): Words {
       }
     case 'mismatched-result':
       return {
-        message: `the result of call ${id} is written as that of another kind of call`,
-        help: 'write it as the kind that its call asks for (lossless)',
+        message: `the result of call ${id} is written as the result of another kind of call`,
+        help: 'rewrite it as the kind that its call requires (lossless)',
         refusal: `No tool call found for ${noun} output with call_id ${id}.`,
       }
     case 'duplicate-result':
@@ -146,8 +146,8 @@ function wordsFor(found: Diagnostic, item: RolloutItem): Words {
       }
     case 'reasoning-without-follower':
       return {
-        message: 'what this reasoning led to is not there',
-        help: 'keep it without its id, which binds it to that (lossless)',
+        message: 'the output of this reasoning is missing',
+        help: 'keep it without its id, which refers to that output (lossless)',
         refusal: "Item of type 'reasoning' was provided without its required following item.",
       }
     default:

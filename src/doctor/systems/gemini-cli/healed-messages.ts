@@ -62,7 +62,7 @@ const resultsIn = ({ type, content }: RecordFields): unknown[] | undefined =>
 
 const isFunctionResponse = (part: unknown): boolean => isRecord(part) && isRecord(part.functionResponse)
 
-/** A message that holds these parts, and the results that it held itself as a message of their own. */
+/** A message with these parts, followed by a new message with the results that were in it. */
 function written(message: RecordFields, parts: readonly Part[]): { message: RecordFields; isNew: boolean }[] {
   const { toolCalls: _, ...rest } = message
   const own = partsIn(message.content)

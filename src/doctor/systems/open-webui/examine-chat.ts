@@ -35,4 +35,4 @@ export function examineChat(database: DatabaseSync, id: string, place: string): 
 }
 
 const notRepaired =
-  'it is not repaired: Open WebUI stores each message twice and merges both when it saves a chat; answer again in its window, or use antiphon proxy in front of the provider'
+  'it is not repaired: Open WebUI stores each message twice and merges both when it saves a chat; regenerate the answer in its window, or use antiphon proxy for its requests'

@@ -37,7 +37,7 @@ function idsInLine(events: readonly string[]): ReadonlySet<unknown> | undefined 
   return last.type === 'message' ? ids : undefined
 }
 
-/** Fields of events that choose another line than that of the parents. */
+/** Fields of events that make another chain of events active than the chain of parents. */
 const controls = ['targetId', 'appendParentId', 'appendMode']
 
 /** Lists the events of a session as the program does, and marks the list as current. */

@@ -54,7 +54,7 @@ const unreadableRule = 'unreadable-event'
 /** The defects of the files themselves: their content, numbers and names. */
 function fileRepairs({ bad, log }: Folder): Repair[] {
   const repairs = bad.map(({ file, bytes }) => {
-    const words = bytes.length === 0 ? 'the file is empty' : 'the file is cut, or no JSON'
+    const words = bytes.length === 0 ? 'the file is empty' : 'the file is cut off or not JSON'
     return logRepair(
       unreadableRule,
       shortName({ file }),
@@ -84,7 +84,7 @@ function fileRepairs({ bad, log }: Folder): Repair[] {
         logRepair(
           'misnamed-event',
           shortName(event),
-          `its file name has another id than ${event.id}`,
+          `the id in its file name is not ${event.id}`,
           'name it by its id',
         ),
       )

@@ -46,12 +46,7 @@ export function withLinks({ events, base }: EventLog): { log: EventLog; repairs:
     if (parent !== undefined && parent !== rootId && !ids.has(parent)) {
       linked[index] = { ...event, parent: before?.id ?? rootId }
       repairs.push(
-        logRepair(
-          'lost-parent',
-          shortName(event),
-          `its parent ${parent} is not there`,
-          'link it to the event before it',
-        ),
+        logRepair('lost-parent', shortName(event), `its parent ${parent} is missing`, 'link it to the event before it'),
       )
     }
     if (!isArtefact(event)) before = event
@@ -66,7 +61,7 @@ export function withLinks({ events, base }: EventLog): { log: EventLog; repairs:
     leads[circle] = end === circle ? -1 : end
     linked[index] = { ...event, parent: (end === circle ? undefined : linked[front]?.id) ?? rootId }
     repairs.push(
-      logRepair('lost-parent', shortName(event), 'its parents go in a circle', 'link it to the event before it'),
+      logRepair('lost-parent', shortName(event), 'its parents form a cycle', 'link it to the event before it'),
     )
   }
   return { log: repairs.length > 0 ? { events: linked, base } : { events, base }, repairs }
@@ -142,7 +137,7 @@ export function headOf(tree: EventTree, base: Base): { head: StoredEvent | undef
   if (base.leaf === undefined) return { head: base.isEmpty ? undefined : last, repairs: [] }
   const leaf = tree.byId.get(base.leaf)
   if (!leaf) {
-    const words = `the head ${base.leaf} is not there, and the program cannot load the conversation`
+    const words = `the head ${base.leaf} is missing, and the program cannot load the conversation`
     return {
       head: last,
       repairs: last ? [logRepair('lost-head', 'base_state.json', words, 'go on at the last event')] : [],

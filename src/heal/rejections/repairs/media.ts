@@ -161,7 +161,7 @@ export const replaceOldestPages =
     replaceMedia(draft, unseen.length > 0 ? unseen : oldest, `there are more than ${limit} pages`)
   }
 
-/** Images whose header shows that they cannot be read; where all look well, all but those of the last turn, or those. */
+/** Images whose header shows that they cannot be read. If there are none, all images before the last turn, or else those of the last turn. */
 export function replaceUnreadableImages(draft: RequestDraft): void {
   const { type, text } = draft.rejection
   const images = imagesOf(draft)

@@ -34,11 +34,11 @@ interface Entry extends KnownPrefix {
 }
 
 /**
- * Recognises the beginning of a request that was found healthy, since an agent's request repeats its last one. No content is kept: of a
- * prefix there are its length, hashes, and what the scan needs to continue, a kilobyte in all and four bytes for each id.
+ * Recognises the beginning of a request that was found healthy, since an agent's request repeats its last one. No content is kept: only the
+ * length of a prefix, its hashes, and what the scan needs to continue, a kilobyte in all and four bytes for each id.
  *
  * Prefixes are compared by AES-GMAC with a random key that never leaves the process, nor does a tag: it is a universal hash, so that two
- * prefixes of 64 MB have the same tag with a probability below 2^-100, whoever chose them. It is ten times as fast as SHA-256.
+ * prefixes of 64 MB have the same tag with a probability below 2^-100, even if an attacker chose them. It is ten times as fast as SHA-256.
  */
 export class HealthyPrefixes {
   readonly #crypto: typeof import('node:crypto')

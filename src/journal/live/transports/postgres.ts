@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Client, Pool } from 'pg'
 import { AntiphonError } from '../../../core/errors.ts'
-import { checkString, loadPg, type Queryable, serverOf } from '../../stores/postgres/connect.ts'
+import { checkString, type Queryable, serverOf } from '../../stores/postgres/connect.ts'
 import { keepsConnection } from '../../stores/postgres/failure.ts'
 import { hostsOf } from '../../stores/postgres/hosts.ts'
+import { loadPg } from '../../stores/postgres/load-pg.ts'
 import { role } from '../../stores/postgres/statements.ts'
 import {
   type Batch,

@@ -37,7 +37,7 @@ function readAddress(address: string): { host: string; database: string } {
   return { host: `${hostname}:${port || 6379}`, database: pathname.slice(1) || '0' }
 }
 
-/** Two connections: one that subscribes may do nothing else in the protocol that all versions speak. */
+/** Two connections: in the protocol that all versions support, a connection that subscribes can do nothing else. */
 class RedisConnection implements TransportConnection {
   readonly #publisher: Redis
   readonly #subscriber: Redis

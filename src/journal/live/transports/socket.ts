@@ -232,14 +232,14 @@ async function replaceStale(path: string, seen: string, file: string): Promise<S
 }
 
 /**
- * Undefined if there is no socket, or if the system removes it with its process. Throws if it is not a socket, or belongs to a user who is neither this one, nor root, nor the
- * owner of the file: where others may create files, they could listen in its place.
+ * Undefined if there is no socket, or if the system removes it with its process. Throws if it is not a socket, or does not belong to this user, to root or to the
+ * owner of the file: where other users may create files, they could listen in its place.
  */
 function identityOf(path: string, file: string): string | undefined {
   if (process.platform === 'win32') return undefined
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
   if (!found) return undefined
-  // What is no socket is not a leftover of a process, and would be removed with it.
+  // Another kind of file is not a leftover of a process, and must not be removed like one.
   if (!found.isSocket()) throw new Error(`${path} is not a socket: move it away, so that there can be one`)
   const uid = Number(found.uid)
   if (uid !== 0 && uid !== process.getuid?.() && uid !== statSync(file).uid)

@@ -4,6 +4,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { FailoverPool, type Lender, sessionAttrsFor } from './failover.ts'
 import { keepsConnection } from './failure.ts'
 import { hostsOf } from './hosts.ts'
+import { loadPg } from './load-pg.ts'
 import type { PostgresRow } from './rows.ts'
 
 /** Anything that runs a statement: a pool or a client of `pg`, or a compatible object. */
@@ -153,18 +154,6 @@ const roleMs = 3_000
 
 /** A server that has not answered a statement for this long counts as lost. */
 const answerMs = 60_000
-
-export async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool'>> {
-  try {
-    return (await import('pg')).default
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    throw new AntiphonError('missing-package', 'a journal in PostgreSQL needs the package pg, which is not installed', {
-      hint: 'run: npm install pg',
-      cause,
-    })
-  }
-}
 
 /**
  * Parses the connection string early; a pool would do it only when it connects. Neither the string nor an error that quotes it

@@ -16,7 +16,7 @@ export function postgresFailureKind(error: unknown): PostgresFailureKind {
 
 /** The reason of a refused write was gone when it was looked up. */
 export const overtakenError = (): AntiphonError =>
-  new AntiphonError(overtaken, 'the thread changed in between', { hint: 'read the thread again and retry' })
+  new AntiphonError(overtaken, 'the thread changed in the meantime', { hint: 'read the thread again and retry' })
 
 /** Whether the connection broke before the statement was sent. */
 export function neverSent(error: unknown): boolean {

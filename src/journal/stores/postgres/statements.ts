@@ -56,8 +56,8 @@ export const addTombstone = `INSERT INTO antiphon_name (name, thread) VALUES ($1
 export const dropName = 'DELETE FROM antiphon_name WHERE name = $1::text AND thread = $2::bigint'
 
 /**
- * The first step of an erasure, and a statement of its own: a write that held the row when this one came is not in its snapshot, but in
- * those of all later statements.
+ * The first step of an erasure. It is a separate statement: a write that held the row when this statement began is not in the snapshot
+ * of this statement, but it is in the snapshots of all later ones.
  */
 export const fenceErased = `WITH turned AS (
   UPDATE antiphon_thread SET state = 'erased', epoch = epoch + 1, owner = NULL, leased_until = 0, open_calls = 0,

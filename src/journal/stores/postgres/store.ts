@@ -341,7 +341,7 @@ export class PostgresStore implements Store {
     return { ok: false, why, row: facts.row, ...(facts.known && { known: knownOf(row) }) }
   }
 
-  /** Before a write is acknowledged that another statement has stored: whether it was acknowledged itself is not known. */
+  /** Called before a write is acknowledged that an earlier statement has stored: the server may not have acknowledged that statement. */
   async #confirm(thread: number): Promise<void> {
     await this.#limiter.run('write', thread, () => this.#connection.query(sql.confirm, [thread]))
   }

@@ -26,7 +26,7 @@ export function mustHaveStatements(database: DatabaseSync, made: DatabaseSync, n
   const found = statementsOf(database)
   for (const name of names)
     if (found.get(name) !== expected.get(name))
-      throw new AntiphonError('journal-damaged', `its table ${name} is not that of a journal`, {
+      throw new AntiphonError('journal-damaged', `its table ${name} is not a table of a journal`, {
         hint: 'check that it is the right file; if it is, restore it from a backup',
       })
 }

@@ -1,6 +1,6 @@
 import type { FailureKind, ProviderFailure } from '../../provider.ts'
 
-/** Failures of the server itself. Only that of a body that is not JSON was read in its code. */
+/** Failures of the server itself. Only the answer to a body that is not JSON was read in its code. */
 export function ollamaFailure(kind: FailureKind): ProviderFailure {
   const { status, error } = failures[kind]
   return { status, body: { error } }

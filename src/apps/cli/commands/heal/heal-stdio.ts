@@ -76,5 +76,5 @@ const withoutEdits = ({ edits: _, ...repaired }: { readonly edits: unknown }): o
 
 const wrongLine = (reason: string): AntiphonError =>
   new AntiphonError('not-json', `a line cannot be read: ${reason}`, {
-    hint: 'write one JSON object a line: {"id": 1, "body": [...], "for": "openai"}',
+    hint: 'write one JSON object per line: {"id": 1, "body": [...], "for": "openai"}',
   })

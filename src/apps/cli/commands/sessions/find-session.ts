@@ -80,4 +80,4 @@ export function severalSessions(path: string, found: readonly string[], hint: st
 const listedMax = 40
 
 export const nothingFound = (path: string): AntiphonError =>
-  fileError(path, 'no session of a known program is there', 'antiphon doctor --help lists the programs')
+  fileError(path, 'no session of a known program was found', 'antiphon doctor --help lists the programs')

@@ -80,7 +80,7 @@ function checkpointOf(
   }
 }
 
-/** A `DeltaChannel` has no value, or now and then all of it in an extension of its own. */
+/** Most checkpoints have no value for a `DeltaChannel`; some have its whole value, in a separate extension type. */
 const isSnapshot = ({ pack, start }: PackedValue): boolean => pack.extension(start)?.type === snapshotType
 
 const snapshotType = 7
