@@ -27,6 +27,8 @@ export function mirror(from: string, to: string, wanted: (name: string) => boole
       wear(fresh, old)
     } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(old), fresh)
     else if (entry.isFile()) link(old, fresh)
+    // A FIFO, a socket or a device, which cannot be copied.
+    else linkSync(old, fresh)
   }
 }
 
