@@ -14,7 +14,7 @@ import { type Fingerprints, fingerprint, fingerprints } from './files/fingerprin
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from './files/no-links.ts'
 import type { ProcessTable } from './files/processes/process-table.ts'
 import { leftToProgram } from './files/program-places.ts'
-import type { LastLook } from './files/swap-file.ts'
+import type { AssertUnused } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
 import { adviceFor, findUse, inUseError, mustBeFree, recentProcesses, type StoreUse, type UseQuery } from './in-use.ts'
@@ -252,15 +252,15 @@ async function heal(
   let backup: Backup | undefined
   let more: readonly Repair[] = []
   let drafts: Fingerprints = new Map()
-  const last: LastLook = (...replaced) => {
+  const assertUnused: AssertUnused = (...replaced) => {
     mustBeReal(storeRepair, context)
     mustBeFree({ ...asked, replaced }, path, force, left)
     drafts = new Map([...drafts, ...draftsOf(storeRepair)])
   }
   try {
     backup = context.shared ?? (await backUp(storeRepair, context))
-    await storeRepair.apply(last)
-    if (context.rejection) more = await settle(conversation, storeRepair, last, context)
+    await storeRepair.apply(assertUnused)
+    if (context.rejection) more = await settle(conversation, storeRepair, assertUnused, context)
     if (storeRepair.isShared && !storeRepair.keep) context.shared = backup
     const written = new Map([...fingerprints(storeRepair.files), ...drafts])
     if (!storeRepair.isShared && !(await holds(about.id, context).catch(() => false))) {
@@ -353,12 +353,12 @@ async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<
 async function settle(
   conversation: StoredConversation,
   { isShared }: StoreRepair,
-  last: LastLook,
+  assertUnused: AssertUnused,
   context: StoreContext,
 ): Promise<readonly Repair[]> {
   const finish = async ({ repairs, storeRepair }: Examination): Promise<readonly Repair[]> => {
     if (!storeRepair) return []
-    await storeRepair.apply(last)
+    await storeRepair.apply(assertUnused)
     return repairs
   }
   // A database connection sees its changes; a file has to be opened again.

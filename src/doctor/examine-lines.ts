@@ -69,7 +69,7 @@ export function examineLines(file: LineFile, recordFormat: LineFormat, waiting: 
       : {
           storeRepair: {
             files: [file.path],
-            apply: last => writeLines(file, before, places, taken, recordFormat, last),
+            apply: assertUnused => writeLines(file, before, places, taken, recordFormat, assertUnused),
           },
         }),
     draw,

@@ -7,7 +7,7 @@ import { parseJson } from './files/parse-json.ts'
 import { printLike } from './files/print-like.ts'
 import { readRegularFile } from './files/regular-file.ts'
 import { byteOrderMarkLength, isUtf16 } from './files/source.ts'
-import { type LastLook, swapFile } from './files/swap-file.ts'
+import { type AssertUnused, swapFile } from './files/swap-file.ts'
 import type { StoreRepair } from './system.ts'
 
 /** A file that is one JSON document. */
@@ -49,10 +49,10 @@ export function repairListIn(
   after: readonly unknown[],
 ): StoreRepair {
   const { path, text, mark } = document
-  const apply = async (last: LastLook | undefined): Promise<void> => {
+  const apply = async (assertUnused: AssertUnused | undefined): Promise<void> => {
     const list = printLike({ text: text.slice(start, end), value: before }, after)
     const healed = text.slice(0, start) + list + text.slice(end)
-    await swapFile(path, document.fingerprint, [mark, Buffer.from(healed)], last)
+    await swapFile(path, document.fingerprint, [mark, Buffer.from(healed)], assertUnused)
   }
   return { files: [path], apply }
 }

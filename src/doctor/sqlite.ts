@@ -9,7 +9,7 @@ import { fingerprint } from './files/fingerprint.ts'
 import { companions, mustHaveRealCompanions } from './files/no-links.ts'
 import { openRegularFile } from './files/regular-file.ts'
 import { mustHaveSoundSchema } from './files/sqlite-schema-tree.ts'
-import type { LastLook } from './files/swap-file.ts'
+import type { AssertUnused } from './files/swap-file.ts'
 import {
   mustBeSound,
   mustBeTables,
@@ -30,10 +30,10 @@ export interface Database {
   /** The files that a backup must hold. */
   readonly files: readonly string[]
   /**
-   * Changes it, all or nothing. Throws, with nothing changed, if it was written to since it was opened, or if `last`
+   * Changes it, all or nothing. Throws, with nothing changed, if it was written to since it was opened, or if `assertUnused`
    * throws, which is called before the commit.
    */
-  change(work: (database: DatabaseSync) => void, last?: LastLook): void
+  change(work: (database: DatabaseSync) => void, assertUnused?: AssertUnused): void
   close(): void
 }
 
@@ -63,7 +63,7 @@ function open(path: string, tables: Tables, own: OwnSchema | undefined, aside: R
       return view.look
     },
     files: [path, ...companions.map(suffix => path + suffix)],
-    change(work, last) {
+    change(work, assertUnused) {
       const { rolledBack } = view
       const settle = (database: DatabaseSync): string =>
         rolledBack === undefined ? expected : rollBack(database, path, rolledBack)
@@ -78,7 +78,7 @@ function open(path: string, tables: Tables, own: OwnSchema | undefined, aside: R
         mustRunNothing(database, path, names, own)
         work(database)
         for (const statement of statements) database.exec(statement)
-        last?.()
+        assertUnused?.()
       })
       expected = stateOf(path)
       // If it can no longer be read, the old view stays open until it is closed.

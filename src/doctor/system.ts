@@ -4,7 +4,7 @@ import type { Repair } from '../core/rules/repair.ts'
 import type { CallCounts } from '../heal/count.ts'
 import type { Rejection } from '../heal/rejections/rejection.ts'
 import type { Backup } from './backup/backup.ts'
-import type { LastLook } from './files/swap-file.ts'
+import type { AssertUnused } from './files/swap-file.ts'
 import type { Peek } from './peek.ts'
 import type { BrokenSince } from './since.ts'
 
@@ -194,8 +194,8 @@ export interface StoreRepair {
   keep?(backup: Backup): Promise<void>
   /**
    * Performs the repair, all or nothing. Throws a one-line error, with everything as it was, if the store changed since
-   * it was examined or is being written to. `last` checks again whether a program uses the store, and throws if so: it
-   * is called when only the last step is left, with files that are about to lose their names.
+   * it was examined or is being written to. `assertUnused` throws if a program uses the store by
+   * now. It is called before the last step, with the files that are about to lose their names.
    */
-  apply(last?: LastLook): Promise<void>
+  apply(assertUnused?: AssertUnused): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { Fingerprint } from './files/fingerprint.ts'
 import { jsonLayoutOf, printJson } from './files/layout.ts'
 import { printLike } from './files/print-like.ts'
 import type { RawLine } from './files/raw-lines.ts'
-import { type LastLook, swapFile } from './files/swap-file.ts'
+import { type AssertUnused, swapFile } from './files/swap-file.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordFormat } from './record-format.ts'
 
@@ -16,10 +16,10 @@ export async function writeLines(
   places: Arrangement,
   taken: ReadonlyMap<number, Buffer>,
   recordFormat: RecordFormat<unknown>,
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): Promise<void> {
   const lines = healedLines(file.lines(), places, taken, recordFormat)
-  await swapFile(file.path, before, file.pack ? file.pack(asAsync(lines)) : lines, last)
+  await swapFile(file.path, before, file.pack ? file.pack(asAsync(lines)) : lines, assertUnused)
 }
 
 /** Packing reads asynchronously. */

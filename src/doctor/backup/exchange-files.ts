@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { draftFor } from '../files/drafts.ts'
 import { type Fingerprint, type Fingerprints, fingerprint, isSameFile, mustBeUnchanged } from '../files/fingerprint.ts'
-import { continued, type LastLook, linkIfPossible, takeBack } from '../files/swap-file.ts'
+import { type AssertUnused, continued, linkIfPossible, takeBack } from '../files/swap-file.ts'
 
 /** A file that is replaced by its draft, or removed if it has none. */
 export interface Exchange {
@@ -28,7 +28,7 @@ export function exchangeFiles(
   known: Fingerprints,
   changed: () => Error,
   guard: (path: string) => void,
-  last: LastLook,
+  assertUnused: AssertUnused,
 ): void {
   const done: Exchanged[] = []
   try {
@@ -37,7 +37,7 @@ export function exchangeFiles(
       replace(exchange, known, changed, done)
     }
     const watched = done.filter(({ isWatched }) => isWatched)
-    if (watched.length > 0) last(...watched.map(({ old }) => old))
+    if (watched.length > 0) assertUnused(...watched.map(({ old }) => old))
     for (const { old, before } of watched) if (before && !isSameFile(fingerprint(old), before)) throw changed()
   } catch (error) {
     const left = done.reverse().flatMap(one => revert(one) ?? [])

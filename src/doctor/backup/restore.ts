@@ -20,7 +20,7 @@ import { type Fingerprints, fingerprints, mustBeUnchanged } from '../files/finge
 import { makeFolders } from '../files/make-like-folder.ts'
 import { hardLinkNotes, mustHaveNoLinks, realPlace } from '../files/no-links.ts'
 import { openRegularFile, readRegularFile } from '../files/regular-file.ts'
-import { continued, type LastLook, syncFolder } from '../files/swap-file.ts'
+import { type AssertUnused, continued, syncFolder } from '../files/swap-file.ts'
 import { mustBeFree } from '../in-use.ts'
 import { isUrl, peekAt } from '../peek.ts'
 import { mayBeCommitted } from '../postgres/connection.ts'
@@ -57,15 +57,15 @@ export async function restore(
   const manifest = readBackup(backup)
   mustBeStore(manifest, systems)
   mustMatchAddress(manifest, address)
-  const last = mustNotBeUsed(manifest, systems, force, 'nothing was restored')
-  last()
+  const assertUnused = mustNotBeUsed(manifest, systems, force, 'nothing was restored')
+  assertUnused()
   const before = fingerprints(manifest.files.map(file => file.path))
   let present = backUpPresent(manifest)
   const notes = hardLinkNotes(manifest.files.flatMap(file => (file.copy === undefined ? [] : [file.path])))
   try {
     const changed = () =>
       fileError(manifest.path, 'it changed meanwhile, so nothing was restored', 'close its program and try again')
-    const restored = await putBack(manifest, systems, { known: before, changed, last }, address, data => {
+    const restored = await putBack(manifest, systems, { known: before, changed, assertUnused }, address, data => {
       present = backUpData(manifest, data)
     })
     return { ...restored, ...(present && { kept: present.folder }), ...(notes.length > 0 && { notes }) }
@@ -79,8 +79,12 @@ export async function restore(
 export async function undo(backup: string, systems: readonly System[], written: Fingerprints): Promise<void> {
   const manifest = readBackup(backup)
   if (firstNewFile(manifest) !== undefined) throw continued(manifest.path)
-  const last = mustNotBeUsed(manifest, systems, true, 'its repair was not undone')
-  await putBack(manifest, systems, { known: written, changed: () => continued(manifest.path), last })
+  const assertUnused = mustNotBeUsed(manifest, systems, true, 'its repair was not undone')
+  await putBack(manifest, systems, {
+    known: written,
+    changed: () => continued(manifest.path),
+    assertUnused,
+  })
 }
 
 /** The files as they must be until they are replaced, and the error if one is not. */
@@ -88,7 +92,7 @@ interface Expected {
   readonly known: Fingerprints
   changed(): Error
   /** Throws if a program uses the files, or their old versions once they were replaced. */
-  readonly last: LastLook
+  readonly assertUnused: AssertUnused
 }
 
 type ReadBackup = ReturnType<typeof readBackup>
@@ -144,7 +148,7 @@ function mustNotBeUsed(
   systems: readonly System[],
   force: boolean,
   outcome: string,
-): LastLook {
+): AssertUnused {
   const system = systemOf(id, systems)
   const asked = { system, place: path, files: files.map(file => file.path), isShared: false, now: Date.now() }
   return (...replaced) => mustBeFree({ ...asked, replaced }, path, force, outcome)
@@ -179,7 +183,7 @@ function backUpData({ folder, system, path }: ReadBackup, data: Uint8Array): Bac
 async function putBack(
   { folder, files, data, system, path }: ReadBackup,
   systems: readonly System[],
-  { known, changed, last }: Expected,
+  { known, changed, assertUnused }: Expected,
   address?: string,
   keep: (present: Uint8Array) => void = () => {},
 ): Promise<Restored> {
@@ -194,11 +198,11 @@ async function putBack(
       drafts.push({ draft: draftFor(file.path), path: file.path })
       fill(draftFor(file.path), file, join(folder, file.copy))
     }
-    last()
+    assertUnused()
     mustBeUnchanged(known, changed)
     // The log of a database is removed first: with another version of its file, it would damage it.
     const removed = files.filter(({ copy }) => copy === undefined).map(({ path }) => ({ path }))
-    exchangeFiles([...removed, ...drafts], known, changed, path => mustHaveNoLinks(home, path), last)
+    exchangeFiles([...removed, ...drafts], known, changed, path => mustHaveNoLinks(home, path), assertUnused)
     for (const place of new Set(files.map(file => dirname(file.path)))) syncFolder(place)
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })

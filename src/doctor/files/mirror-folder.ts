@@ -24,7 +24,7 @@ export function mirror(from: string, to: string, wanted: (name: string) => boole
     if (entry.isDirectory()) {
       mkdirSync(fresh)
       mirror(old, fresh, () => true)
-      wear(fresh, old)
+      setOwnerAndTimes(fresh, old)
     } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(old), fresh)
     else if (entry.isFile()) link(old, fresh)
     // A FIFO, a socket or a device, which cannot be copied.
@@ -38,12 +38,12 @@ export function link(from: string, to: string): void {
     linkSync(from, to)
   } catch {
     copyFileSync(from, to, constants.COPYFILE_EXCL)
-    wear(to, from)
+    setOwnerAndTimes(to, from)
   }
 }
 
 /** Gives a file or a folder the owner, permissions and times of another. */
-export function wear(path: string, like: string): void {
+export function setOwnerAndTimes(path: string, like: string): void {
   const folder = statSync(path).isDirectory() ? path : undefined
   const handle = folder === undefined ? openRegularFile(path) : openSync(folder, 'r')
   try {

@@ -22,7 +22,7 @@ import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 import { isOpenElsewhere } from './processes/processes.ts'
 
 /** Throws if a program has started to use what is about to be replaced, or the old versions of what was just replaced. */
-export type LastLook = (...replaced: string[]) => void
+export type AssertUnused = (...replaced: string[]) => void
 
 /**
  * Replaces a file atomically, keeping owner, permissions and times. Throws, and leaves the file as it was, if it no
@@ -32,7 +32,7 @@ export async function swapFile(
   file: string,
   before: Fingerprint,
   blocks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): Promise<void> {
   let draft: string | undefined
   try {
@@ -40,9 +40,9 @@ export async function swapFile(
     mustBeWritable(path, file)
     draft = draftOf(path)
     await writeThrough(draft, blocks, path)
-    last?.()
+    assertUnused?.()
     if (!isSameFile(fingerprint(path), before)) throw changed(file)
-    exchange(draft, path, before, file, last)
+    exchange(draft, path, before, file, assertUnused)
     syncFolder(dirname(path))
   } catch (error) {
     if (draft !== undefined) rmSync(draft, { force: true })
@@ -58,7 +58,13 @@ const changed = (file: string): Error =>
  * Moves the draft into place. If a program wrote to the old file at the last moment, or has it open, the old file is
  * restored.
  */
-function exchange(draft: string, path: string, before: Fingerprint, file: string, last: LastLook | undefined): void {
+function exchange(
+  draft: string,
+  path: string,
+  before: Fingerprint,
+  file: string,
+  assertUnused: AssertUnused | undefined,
+): void {
   const old = `${draft}-old`
   rmSync(old, { force: true })
   const written = fingerprint(draft)
@@ -69,7 +75,7 @@ function exchange(draft: string, path: string, before: Fingerprint, file: string
     renameSync(draft, path)
     if (!isWatched) return
     try {
-      last?.(old)
+      assertUnused?.(old)
       if (!isSameFile(fingerprint(old), before)) throw changed(file)
     } catch (error) {
       throw takeBack({ path, old, before, written }, file) ?? error

@@ -5,7 +5,7 @@ import { failureReason, fileError } from './file-error.ts'
 import { type Fingerprint, fingerprint, isSameFile } from './fingerprint.ts'
 import { mustHaveNoLinks } from './no-links.ts'
 import { isAtWork } from './processes/is-alive.ts'
-import { continued, type LastLook, syncFolder } from './swap-file.ts'
+import { type AssertUnused, continued, syncFolder } from './swap-file.ts'
 
 /**
  * Replaces a folder. `build` fills the new one, and may link files of the old one into it. No portable call exchanges
@@ -17,7 +17,7 @@ export function swapFolder(
   path: string,
   build: (folder: string) => void,
   isStill: (path: string) => boolean,
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): void {
   const temporary = join(dirname(path), `${swapFolderName}${process.pid}`)
   const fresh = join(temporary, 'new', basename(path))
@@ -30,7 +30,7 @@ export function swapFolder(
     for (const folder of [fresh, dirname(old)]) mkdirSync(folder, { recursive: true })
     build(fresh)
     for (const folder of foldersIn(fresh)) syncFolder(folder)
-    last?.()
+    assertUnused?.()
     if (!isUnchanged(path)) throw changed(path)
     const made = versionsIn(fresh)
     renameSync(path, old)

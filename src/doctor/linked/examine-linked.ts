@@ -3,7 +3,7 @@ import type { Repair } from '../../core/rules/repair.ts'
 import { drawMessageRecords, RecordList } from '../drawing.ts'
 import { stateOf } from '../examine-entries.ts'
 import { type Fingerprint, fingerprint } from '../files/fingerprint.ts'
-import { type LastLook, swapFile } from '../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../files/swap-file.ts'
 import { judge } from '../judge.ts'
 import {
   MessageAssembler,
@@ -85,7 +85,7 @@ function examineTree(
     ...(splices.length > 0 && {
       storeRepair: {
         files: [path],
-        apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+        apply: (assertUnused: AssertUnused | undefined) => swapFile(path, before, spliced(path, splices), assertUnused),
       },
     }),
   }

@@ -34,7 +34,7 @@ export function examineHistory(path: string): Examination {
     dropped: [...dropped, ...found.dropped.map(one => ({ ...one, at: `line ${lineOf(Number(one.at.slice(5)) - 1)}` }))],
     storeRepair: found.storeRepair ?? {
       files: [path],
-      apply: last => swapFile(path, before, inBlocks(bytesOf(file)), last),
+      apply: assertUnused => swapFile(path, before, inBlocks(bytesOf(file)), assertUnused),
     },
   }
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../../../core/invariant.ts'
 import type { MutableFields } from '../../../core/request/body-draft.ts'
 import type { Rejection } from '../../../heal/rejections/rejection.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
-import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../../files/swap-file.ts'
 import { RecordReader } from '../../linked/record-reader.ts'
 import { spliced } from '../../linked/spliced.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
@@ -59,7 +59,7 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
       })),
       storeRepair: {
         files: [path],
-        apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+        apply: (assertUnused: AssertUnused | undefined) => swapFile(path, before, spliced(path, splices), assertUnused),
       },
     }
   } finally {

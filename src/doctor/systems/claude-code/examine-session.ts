@@ -3,7 +3,7 @@ import type { Repair } from '../../../core/rules/repair.ts'
 import { stateOf } from '../../examine-entries.ts'
 import { fileError } from '../../files/file-error.ts'
 import { type Fingerprint, fingerprint } from '../../files/fingerprint.ts'
-import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../../files/swap-file.ts'
 import { linkRepair, lostRepair, markRepair, openingRepair, seamRepair, tornRepair } from '../../linked/link-repairs.ts'
 import { droppedFrom, sinceOf } from '../../linked/linked-report.ts'
 import { RecordReader } from '../../linked/record-reader.ts'
@@ -81,7 +81,7 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
   const splices = [...edits, ...fileSplices(tree)]
   const storeRepair = {
     files: [path],
-    apply: (last: LastLook | undefined) => swapFile(path, before, spliced(path, splices), last),
+    apply: (assertUnused: AssertUnused | undefined) => swapFile(path, before, spliced(path, splices), assertUnused),
   }
   return {
     state: stateOf({ repairs, remaining, waiting: 0 }),

@@ -3,7 +3,7 @@ import { reportText } from '../../report-text.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
 import { defectivePieces, fileDefects, rolloutNotes } from './file-defects.ts'
 import { itemText, type PieceBytes } from './piece-bytes.ts'
-import { harmful, type PlannedEdits } from './plan-edits.ts'
+import { type PlannedEdits, tornToRemove } from './plan-edits.ts'
 import { itemPlace, reportOf } from './report.ts'
 import type { RolloutScan } from './scan.ts'
 
@@ -14,7 +14,7 @@ export function describeRollout(
   scan: RolloutScan,
   { sum, dropped }: Pick<JudgedRanges, 'sum' | 'dropped'>,
   planned: PlannedEdits,
-  taken: PieceBytes,
+  pieceBytes: PieceBytes,
 ): Description {
   const [defects, unrepaired] = fileDefects(scan)
   const { repairs, remaining, passed } = reportOf(sum, scan, planned)
@@ -23,26 +23,26 @@ export function describeRollout(
     repairs: [...defects, ...repairs.map(({ found }) => found)],
     remaining: [...unrepaired, ...remaining.map(({ found }) => found)],
     dropped: [
-      ...tornIn(scan, taken),
+      ...tornIn(scan, pieceBytes),
       ...dropped
         .filter(({ record }) => !planned.left.has(record))
-        .map(({ record, rule }) => droppedOf(record, rule, scan, taken)),
+        .map(({ record, rule }) => droppedOf(record, rule, scan, pieceBytes)),
     ],
     notes: rolloutNotes(scan, passed),
     ...(pieces.length === 0 ? {} : { since: sinceOf(scan, pieces) }),
   }
 }
 
-const tornIn = (scan: RolloutScan, taken: PieceBytes): DroppedRecord[] =>
-  harmful(scan.torn.filter(({ kind }) => kind !== 'mark')).map(({ piece }) => {
+const tornIn = (scan: RolloutScan, pieceBytes: PieceBytes): DroppedRecord[] =>
+  tornToRemove(scan.torn.filter(({ kind }) => kind !== 'mark')).map(({ piece }) => {
     const at = itemPlace({ piece, inner: -1 }, scan)
-    return { at, rule: 'torn-record', content: reportText(taken.get(piece)?.toString() ?? '') }
+    return { at, rule: 'torn-record', content: reportText(pieceBytes.get(piece)?.toString() ?? '') }
   })
 
-function droppedOf(record: number, rule: string, scan: RolloutScan, taken: PieceBytes): DroppedRecord {
+function droppedOf(record: number, rule: string, scan: RolloutScan, pieceBytes: PieceBytes): DroppedRecord {
   const item = scan.history.items.item(record)
   const known = rule === 'repeated-step' || rule === 'duplicate-call-id' ? 'repeated-item' : rule
-  return { at: itemPlace(item, scan), rule: known, content: reportText(itemText(item, taken)) }
+  return { at: itemPlace(item, scan), rule: known, content: reportText(itemText(item, pieceBytes)) }
 }
 
 /** The place of the first defect, and the number of user messages up to there. */

@@ -18,12 +18,12 @@ export function drawRollout(
 ): Drawing {
   const { items } = scan.history
   const all = Array.from({ length: items.length }, (_, at) => items.item(at))
-  const taken = readPieces(
+  const pieceBytes = readPieces(
     file,
     all.map(({ piece }) => piece),
   )
   const list = new RecordList(file.path)
-  for (const item of all) list.push(itemPlace(item, scan), shownText(item, taken))
+  for (const item of all) list.push(itemPlace(item, scan), shownText(item, pieceBytes))
   const drawing = {
     messages: messageRecords.map(({ message }) => message),
     repairs: repairs.map(({ found }) => found),
@@ -32,18 +32,18 @@ export function drawRollout(
   }
   return withParts(drawing, (part, role) => {
     const item = part.slot === undefined ? undefined : all[part.slot]
-    return item ? shownParts(part, role, payloadIn(item, taken)) : [plainId(part)]
+    return item ? shownParts(part, role, payloadIn(item, pieceBytes)) : [plainId(part)]
   })
 }
 
-function shownText(item: RolloutItem, taken: PieceBytes): string {
+function shownText(item: RolloutItem, pieceBytes: PieceBytes): string {
   if (item.piece < 0) return ''
-  return item.inner < 0 ? (taken.get(item.piece)?.toString() ?? '') : itemText(item, taken)
+  return item.inner < 0 ? (pieceBytes.get(item.piece)?.toString() ?? '') : itemText(item, pieceBytes)
 }
 
-function payloadIn(item: RolloutItem, taken: PieceBytes): Record<string, unknown> {
+function payloadIn(item: RolloutItem, pieceBytes: PieceBytes): Record<string, unknown> {
   try {
-    return item.piece < 0 ? {} : asRecord(JSON.parse(itemText(item, taken)))
+    return item.piece < 0 ? {} : asRecord(JSON.parse(itemText(item, pieceBytes)))
   } catch {
     // Some of its bytes are not text; its kind is known anyway.
     return {}

@@ -6,7 +6,6 @@ import { isOfContent } from '../../rejected/is-stored.ts'
 import { repairHistory } from '../../rejected/repair-stored.ts'
 import { reportText } from '../../report-text.ts'
 import type { DroppedRecord, RejectionExamination } from '../../system.ts'
-import type { Interest } from './aside.ts'
 import { type Inherited, scanOrThrow, writeRollout } from './examine.ts'
 import type { RolloutItem } from './item.ts'
 import { removeMember, retire } from './item-text.ts'
@@ -15,6 +14,7 @@ import { RolloutPlan } from './plan.ts'
 import { drop } from './plan-edits.ts'
 import { itemPlace } from './report.ts'
 import type { RolloutFile } from './rollout-file.ts'
+import type { WantedRecords } from './unwanted-record.ts'
 
 /**
  * What would be repaired in the items that Codex sends, after a rejection. Items of the rollout that this one continues
@@ -27,13 +27,13 @@ export function examineRolloutRejection(
   rejection: Rejection,
 ): RejectionExamination {
   if (!isOfContent(rejection)) return { repairs: [], remaining: [] }
-  const interest: Interest = isPaginated ? 'all' : 'history'
-  const scan = scanOrThrow(file, inherited, interest)
+  const wantedRecords: WantedRecords = isPaginated ? 'all' : 'history'
+  const scan = scanOrThrow(file, inherited, wantedRecords)
   const { items } = scan.history
   const all = Array.from({ length: items.length }, (_, at) => items.item(at))
   const own = all.filter(({ piece }) => piece >= 0)
-  const taken = readPieces(file, [...new Set(own.map(({ piece }) => piece))])
-  const texts = own.map(item => itemText(item, taken))
+  const pieceBytes = readPieces(file, [...new Set(own.map(({ piece }) => piece))])
+  const texts = own.map(item => itemText(item, pieceBytes))
   const values = texts.map(text => JSON.parse(text) as unknown)
   const { messages, repairs, remaining } = repairHistory(
     values,
@@ -74,7 +74,7 @@ export function examineRolloutRejection(
     notes,
     storeRepair: {
       files: [file.path],
-      apply: last => writeRollout(file, plan, taken, scan.nextOrdinal, interest, last),
+      apply: assertUnused => writeRollout(file, plan, pieceBytes, scan.nextOrdinal, wantedRecords, assertUnused),
     },
   }
 }

@@ -1,21 +1,21 @@
 import type { JudgedRanges } from '../../examine-lines.ts'
 import { fileError } from '../../files/file-error.ts'
-import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../../files/swap-file.ts'
 import type { Examination } from '../../system.ts'
 import { asAsync } from '../../write-lines.ts'
-import type { Interest } from './aside.ts'
 import { describeRollout } from './describe.ts'
 import { drawRollout } from './draw.ts'
 import type { HistoryChange } from './history-change.ts'
 import { judgeItems } from './judge-items.ts'
 import { type PieceBytes, readPieces } from './piece-bytes.ts'
 import type { RolloutPlan } from './plan.ts'
-import { harmful, neededFor, type PlannedEdits, planEdits, planEditsInPlace } from './plan-edits.ts'
+import { neededFor, type PlannedEdits, planEdits, planEditsInPlace, tornToRemove } from './plan-edits.ts'
 import { reportOf } from './report.ts'
 import { rewriteRollout } from './rewrite.ts'
 import { isPacked, type RolloutFile } from './rollout-file.ts'
 import { type RolloutScan, scanRollout as scanLines } from './scan.ts'
 import { skimRollout } from './skim.ts'
+import type { WantedRecords } from './unwanted-record.ts'
 
 /** What a rollout inherits, and what of it could not be read. */
 export interface Inherited {
@@ -24,7 +24,7 @@ export interface Inherited {
   close(): void
 }
 
-/** Examines a rollout of any size. Most are healthy, and that is seen much faster than what is wrong with one. */
+/** Examines a rollout of any size. Most are healthy: a faster pass without parsing finds that out first. */
 export function examineRollout(file: RolloutFile, inherited: Inherited, isPaginated: boolean): Examination {
   const counts = isPaginated || isPacked(file.path) ? undefined : skimRollout(file.path)
   if (!counts) return examineRecords(file, inherited, isPaginated)
@@ -45,18 +45,18 @@ export function examineRecords(
   inherited: Inherited,
   isPaginated: boolean,
 ): Examination & Required<Pick<Examination, 'draw'>> {
-  // If every record counts, every one is read.
-  const interest: Interest = isPaginated ? 'all' : 'history'
-  const scan = scanOrThrow(file, inherited, interest)
+  // In a paginated rollout the number of every record is checked, so every record is parsed.
+  const wantedRecords: WantedRecords = isPaginated ? 'all' : 'history'
+  const scan = scanOrThrow(file, inherited, wantedRecords)
   const { items, isPartial } = scan.history
   const examineItems = (isWhole: boolean): ExaminedItems => {
     const judged = judgeItems(file, scan.history, !isPaginated, isWhole)
-    const pieces = [...neededFor(scan, judged), ...harmful(scan.torn).map(({ piece }) => piece)]
-    const taken = readPieces(file, pieces)
-    return { judged, taken, planned: (isPaginated ? planEditsInPlace : planEdits)(scan, judged, taken) }
+    const pieces = [...neededFor(scan, judged), ...tornToRemove(scan.torn).map(({ piece }) => piece)]
+    const pieceBytes = readPieces(file, pieces)
+    return { judged, pieceBytes, planned: (isPaginated ? planEditsInPlace : planEdits)(scan, judged, pieceBytes) }
   }
-  const { judged, taken, planned } = examineItems(false)
-  const { repairs, remaining, notes, ...description } = describeRollout(scan, judged, planned, taken)
+  const { judged, pieceBytes, planned } = examineItems(false)
+  const { repairs, remaining, notes, ...description } = describeRollout(scan, judged, planned, pieceBytes)
   const { orphans, unanswered } = judged.sum
   return {
     state: repairs.length > 0 || remaining.length > 0 ? 'broken' : 'healthy',
@@ -74,7 +74,8 @@ export function examineRecords(
       : {
           storeRepair: {
             files: [file.path],
-            apply: last => writeRollout(file, planned.plan, taken, scan.nextOrdinal, interest, last),
+            apply: assertUnused =>
+              writeRollout(file, planned.plan, pieceBytes, scan.nextOrdinal, wantedRecords, assertUnused),
           },
         }),
   }
@@ -82,13 +83,17 @@ export function examineRecords(
 
 interface ExaminedItems {
   readonly judged: JudgedRanges
-  readonly taken: PieceBytes
+  readonly pieceBytes: PieceBytes
   readonly planned: PlannedEdits
 }
 
 /** The result of one pass. Throws if the rollout cannot be examined. */
-export function scanOrThrow(file: RolloutFile, { changes, problem }: Inherited, interest: Interest): RolloutScan {
-  const scan = scanLines(file.lines, changes, interest)
+export function scanOrThrow(
+  file: RolloutFile,
+  { changes, problem }: Inherited,
+  wantedRecords: WantedRecords,
+): RolloutScan {
+  const scan = scanLines(file.lines, changes, wantedRecords)
   const { header, history, knownRecords } = scan
   if (knownRecords === 0)
     throw fileError(
@@ -104,18 +109,18 @@ export function scanOrThrow(file: RolloutFile, { changes, problem }: Inherited, 
 export async function writeRollout(
   file: RolloutFile,
   plan: RolloutPlan,
-  taken: PieceBytes,
+  pieceBytes: PieceBytes,
   nextOrdinal: number,
-  interest: Interest,
-  last: LastLook | undefined,
+  wantedRecords: WantedRecords,
+  assertUnused: AssertUnused | undefined,
 ): Promise<void> {
-  const moved = [...plan.moved].filter(piece => !taken.has(piece))
+  const moved = [...plan.moved].filter(piece => !pieceBytes.has(piece))
   const blocks = rewriteRollout(
     file.lines(),
     plan,
-    new Map([...taken, ...readPieces(file, moved)]),
+    new Map([...pieceBytes, ...readPieces(file, moved)]),
     nextOrdinal,
-    interest,
+    wantedRecords,
   )
-  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(asAsync(blocks)) : blocks, last)
+  await swapFile(file.path, file.fingerprint, file.pack ? file.pack(asAsync(blocks)) : blocks, assertUnused)
 }

@@ -22,7 +22,7 @@ export const codex: System = {
     return [join(root, 'sessions'), join(root, 'archived_sessions')]
   },
   program: { processes: [{ names: ['codex'], holds: () => true }], keepsOpen },
-  recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeOne(peek)),
+  recognises: peek => peek.kind === 'file' && (rolloutName.test(peek.name) || beginsLikeRollout(peek)),
   async open(path) {
     if (statSync(path).size === 0) throw fileError(path, 'the file is empty')
     return storeOf(await openRollout(path))
@@ -40,7 +40,7 @@ function keepsOpen(path: string): string[] {
   return threads.map(id => join(home, 'thread-writer-locks', `${id}.lock`))
 }
 
-function beginsLikeOne(peek: Peek): boolean {
+function beginsLikeRollout(peek: Peek): boolean {
   if (!/\.jsonl(\.zst)?$/.test(peek.name)) return false
   const first = isPacked(peek.name) ? firstRecord(unpackedHead(peek.head())) : peek.firstLine()
   return (

@@ -7,7 +7,7 @@ export type CallFamily = 'function' | 'custom' | 'search'
 
 /** The properties of a history item that the repair needs: ids, no content. */
 export interface RolloutItem {
-  /** Its record, from 0; -1 if it is in the rollout that this one was forked from. */
+  /** The index of its record among the pieces of the rollout (`RolloutPiece`); -1 if it is in the rollout that this one was forked from. */
   readonly piece: number
   /** Its index in the history that a compaction replaced everything with; -1 in a record of its own. */
   readonly inner: number

@@ -10,20 +10,20 @@ export type PieceBytes = ReadonlyMap<number, Buffer>
 /** Reads a rollout again, as far as needed, for the bytes of some of its pieces. */
 export function readPieces({ lines }: Pick<LineFile, 'lines'>, pieces: readonly number[]): PieceBytes {
   const wanted = new Set(pieces.filter(piece => piece >= 0))
-  const taken = new Map<number, Buffer>()
-  if (wanted.size === 0) return taken
+  const pieceBytes = new Map<number, Buffer>()
+  if (wanted.size === 0) return pieceBytes
   let at = 0
   for (const { bytes } of rolloutPieces(lines())) {
-    if (wanted.has(at)) taken.set(at, Buffer.from(bytes))
+    if (wanted.has(at)) pieceBytes.set(at, Buffer.from(bytes))
     at++
-    if (taken.size === wanted.size) break
+    if (pieceBytes.size === wanted.size) break
   }
-  return taken
+  return pieceBytes
 }
 
 /** The text of an item whose record was read: its payload, or its element in the history of a compaction. */
-export function itemText({ piece, inner }: RolloutItem, taken: PieceBytes): string {
-  const bytes = taken.get(piece) as Buffer
+export function itemText({ piece, inner }: RolloutItem, pieceBytes: PieceBytes): string {
+  const bytes = pieceBytes.get(piece) as Buffer
   if (inner < 0) return payloadOf(bytes.toString())
   const elements = histories.get(bytes) ?? elementsOf(payloadOf(bytes.toString()))
   histories.set(bytes, elements)
@@ -34,8 +34,8 @@ export function itemText({ piece, inner }: RolloutItem, taken: PieceBytes): stri
 const histories = new WeakMap<Buffer, readonly string[]>()
 
 /** The time of a record that was read. */
-export function recordTime(piece: number, taken: PieceBytes): string | undefined {
-  const bytes = taken.get(piece)
+export function recordTime(piece: number, pieceBytes: PieceBytes): string | undefined {
+  const bytes = pieceBytes.get(piece)
   if (!bytes) return undefined
   const known = times.get(bytes)
   if (known !== undefined) return known

@@ -20,7 +20,7 @@ export interface PlannedEdits {
 }
 
 /** Torn records that have to be removed. */
-export const harmful = (torn: readonly TornPiece[]): TornPiece[] => torn.filter(({ kind }) => kind !== 'text')
+export const tornToRemove = (torn: readonly TornPiece[]): TornPiece[] => torn.filter(({ kind }) => kind !== 'text')
 
 /** The pieces whose text is needed to repair or report what was judged. */
 export function neededFor({ history: { items } }: RolloutScan, { places, dropped }: Judged): number[] {
@@ -29,12 +29,12 @@ export function neededFor({ history: { items } }: RolloutScan, { places, dropped
 }
 
 /** If records may move: results are moved after their calls, and extra ones are removed. */
-export function planEdits(scan: RolloutScan, { places, dropped }: Judged, taken: PieceBytes): PlannedEdits {
+export function planEdits(scan: RolloutScan, { places, dropped }: Judged, pieceBytes: PieceBytes): PlannedEdits {
   const plan = new RolloutPlan()
   const unmoved = new Set<number>()
   const { header } = scan
   const { items } = scan.history
-  for (const { piece } of harmful(scan.torn)) plan.drops.add(piece)
+  for (const { piece } of tornToRemove(scan.torn)) plan.drops.add(piece)
   if (header && header.piece !== scan.firstRecord) plan.insert(-1, { piece: header.piece })
   for (const { record } of dropped) drop(plan, items.item(record))
   for (const [place, lines] of places) {
@@ -42,7 +42,7 @@ export function planEdits(scan: RolloutScan, { places, dropped }: Judged, taken:
       const item = items.item(line.record)
       const target = place < 0 ? undefined : items.item(place)
       if (line.kind === 'written') edit(plan, item, line.parts, false)
-      if (line.kind === 'made') answer(plan, item, target, made(line), timeOf(item, scan, taken))
+      if (line.kind === 'made') answer(plan, item, target, made(line), timeOf(item, scan, pieceBytes))
       else if (line.record !== place && target && areInSameList(item, target)) move(plan, item, target)
       else if (line.record !== place) unmoved.add(line.record)
     }
@@ -51,12 +51,12 @@ export function planEdits(scan: RolloutScan, { places, dropped }: Judged, taken:
 }
 
 /** If nothing may move: results are added at the end, and extra ones are overwritten in place. */
-export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged, taken: PieceBytes): PlannedEdits {
+export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged, pieceBytes: PieceBytes): PlannedEdits {
   const plan = new RolloutPlan()
   const left = new Set<number>()
   const { items } = scan.history
   plan.renumber = scan.misnumbered
-  for (const { piece, kind } of harmful(scan.torn)) (kind === 'tail' ? plan.drops : plan.blanks).add(piece)
+  for (const { piece, kind } of tornToRemove(scan.torn)) (kind === 'tail' ? plan.drops : plan.blanks).add(piece)
   for (const { record, rule } of dropped) {
     // Codex itself leaves out a result without a call.
     if (rule === 'orphan-result') left.add(record)
@@ -71,7 +71,7 @@ export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged,
     const item = items.item(line.record)
     if (line.kind === 'made') {
       if (line.call.id === '') left.add(line.record)
-      else plan.tail.push(recordFor(timeOf(item, scan, taken), made(line)))
+      else plan.tail.push(recordFor(timeOf(item, scan, pieceBytes), made(line)))
     } else if (line.kind === 'written') {
       const [part] = line.parts
       const id = part?.kind === 'result' ? storedId(part.id) : ''
@@ -79,8 +79,8 @@ export function planEditsInPlace(scan: RolloutScan, { places, dropped }: Judged,
         edit(plan, item, line.parts, true)
       else {
         const type = resultTypes[part.callKind as CallFamily]
-        const copy = setMember('call_id', id)(setMember('type', type)(itemText(item, taken)))
-        plan.tail.push(recordFor(timeOf(named.get(id) ?? item, scan, taken), copy))
+        const copy = setMember('call_id', id)(setMember('type', type)(itemText(item, pieceBytes)))
+        plan.tail.push(recordFor(timeOf(named.get(id) ?? item, scan, pieceBytes), copy))
       }
     }
   }
@@ -137,5 +137,5 @@ function answer(
 }
 
 /** When a record was written; for one in another rollout, when this rollout was. */
-const timeOf = ({ piece }: RolloutItem, { header }: RolloutScan, taken: PieceBytes): string =>
-  recordTime(piece, taken) ?? header?.timestamp ?? ''
+const timeOf = ({ piece }: RolloutItem, { header }: RolloutScan, pieceBytes: PieceBytes): string =>
+  recordTime(piece, pieceBytes) ?? header?.timestamp ?? ''

@@ -5,7 +5,7 @@ import { editHistory, editPayload, type ListEdit } from './item-text.ts'
 /** The origin of a record at a new place: new text, or a record from elsewhere. */
 export type RolloutRecordSource = { readonly text: string } | { readonly piece: number }
 
-/** The changes of the pieces of a rollout. Those that are not listed stay as they are. */
+/** The changes of the pieces of a rollout (`RolloutPiece`), by their indexes. Those that are not listed stay as they are. */
 export class RolloutPlan {
   readonly drops = new Set<number>()
   /** Pieces that are overwritten with spaces. */

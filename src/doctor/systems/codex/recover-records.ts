@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isRecord } from '../../../core/conversation.ts'
 import { endOfValue, skipSpace } from '../../../core/json/json-spans.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
-import { asideOf, type Interest, opening } from './aside.ts'
+import { opening, unwantedRecord, type WantedRecords } from './unwanted-record.ts'
 
 /**
  * A piece of a rollout: a record, a blank line, or the rest of a record whose write failed. A line is one piece, unless
@@ -25,11 +25,14 @@ export interface RolloutPiece {
 }
 
 /** The pieces of a rollout, in order. Valid until the next is read. */
-export function* rolloutPieces(lines: Iterable<RawLine>, interest: Interest = 'history'): Generator<RolloutPiece> {
+export function* rolloutPieces(
+  lines: Iterable<RawLine>,
+  wantedRecords: WantedRecords = 'history',
+): Generator<RolloutPiece> {
   let line = 0
   for (const { bytes, ending } of lines) {
-    const aside = ending === '' ? undefined : asideOf(bytes, interest)
-    if (aside) yield { kind: 'record', bytes, ending, line, isGlued: false, ordinal: aside.ordinal }
+    const unwanted = ending === '' ? undefined : unwantedRecord(bytes, wantedRecords)
+    if (unwanted) yield { kind: 'record', bytes, ending, line, isGlued: false, ordinal: unwanted.ordinal }
     else {
       const whole = wholeRecord(bytes)
       if (whole) yield { kind: 'record', ending, line, isGlued: false, ...whole, ordinal: whole.value.ordinal }

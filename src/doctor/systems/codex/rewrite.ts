@@ -1,9 +1,9 @@
 import { Block } from '../../files/block.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
-import type { Interest } from './aside.ts'
 import { setOrdinal } from './item-text.ts'
 import type { RolloutPlan } from './plan.ts'
 import { type RolloutPiece, rolloutPieces } from './recover-records.ts'
+import type { WantedRecords } from './unwanted-record.ts'
 
 type Ending = RawLine['ending']
 
@@ -15,9 +15,9 @@ type Ending = RawLine['ending']
 export function* rewriteRollout(
   lines: Iterable<RawLine>,
   plan: RolloutPlan,
-  taken: ReadonlyMap<number, Buffer>,
+  pieceBytes: ReadonlyMap<number, Buffer>,
   nextOrdinal: number,
-  interest: Interest,
+  wantedRecords: WantedRecords,
 ): Generator<Buffer> {
   const block = new Block()
   let [lineBreak, owed]: [Ending, Ending | undefined] = ['\n', undefined]
@@ -30,7 +30,7 @@ export function* rewriteRollout(
   const addSources = (piece: number): void => {
     for (const source of plan.after.get(piece) ?? []) {
       if ('text' in source) add(source.text, lineBreak)
-      else add(plan.textOf(source.piece, (taken.get(source.piece) as Buffer).toString()), lineBreak)
+      else add(plan.textOf(source.piece, (pieceBytes.get(source.piece) as Buffer).toString()), lineBreak)
     }
   }
   const addPiece = ({ kind, bytes, ending, isGlued }: RolloutPiece, at: number): void => {
@@ -52,7 +52,7 @@ export function* rewriteRollout(
   }
   addSources(-1)
   let at = 0
-  for (const piece of rolloutPieces(lines, interest)) {
+  for (const piece of rolloutPieces(lines, wantedRecords)) {
     addPiece(piece, at)
     addSources(at)
     at++

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { countWhile } from '../../../journal/branches/thread-item.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
 import { byteOrderMarkLength } from '../../files/source.ts'
-import type { Interest } from './aside.ts'
 import { type RolloutHeader, rolloutHeaderOf } from './header.ts'
 import { type HistoryChange, historyChangeOf } from './history-change.ts'
 import { type RolloutPiece, rolloutPieces } from './recover-records.ts'
 import { Replay, type RolloutHistory, replayAll } from './replay.ts'
+import type { WantedRecords } from './unwanted-record.ts'
 
 /** A piece that is not a record. */
 export interface TornPiece {
@@ -18,6 +18,7 @@ export interface TornPiece {
    * - `glued`: it shares its line with a record.
    * - `tail`: the next record would be appended to it.
    * - `front`: no record is before it.
+   * - `mark`: it is the byte order mark of the file.
    */
   readonly kind: 'text' | 'bytes' | 'glued' | 'tail' | 'front' | 'mark'
 }
@@ -48,20 +49,20 @@ export interface RolloutScan {
 export function scanRollout(
   lines: () => Iterable<RawLine>,
   inherited: () => Iterable<HistoryChange>,
-  interest: Interest,
+  wantedRecords: WantedRecords,
 ): RolloutScan {
   const replay = new Replay()
   for (const change of inherited()) replay.push(change)
-  const first = pass(lines(), interest, change => replay.push(change))
+  const first = pass(lines(), wantedRecords, change => replay.push(change))
   if (!replay.isLost) return { ...first, history: replay.history }
   const changes = [...inherited()]
-  const second = pass(lines(), interest === 'all' ? 'all' : 'turns', change => changes.push(change))
+  const second = pass(lines(), wantedRecords === 'all' ? 'all' : 'turns', change => changes.push(change))
   return { ...second, history: replayAll(changes) }
 }
 
 function pass(
   lines: Iterable<RawLine>,
-  interest: Interest,
+  wantedRecords: WantedRecords,
   take: (change: HistoryChange) => void,
 ): Omit<RolloutScan, 'history'> {
   const torn: TornPiece[] = []
@@ -73,7 +74,7 @@ function pass(
   let header: RolloutHeader | undefined
   let [pieces, firstRecord, knownRecords] = [0, -1, 0]
   let glued: RolloutPiece['kind'] | undefined
-  for (const piece of rolloutPieces(lines, interest)) {
+  for (const piece of rolloutPieces(lines, wantedRecords)) {
     const { kind, value, isGlued } = piece
     const at = pieces++
     const front = glued

@@ -3,11 +3,11 @@ import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import type { RecordFields } from '../../record-format.ts'
 import { type FreeString, LineShapes, quoteAt } from '../../skim/line-shapes.ts'
 import { type MarkedLine, takeMarkedLines } from '../../skim/marked-lines.ts'
-import { asideOf } from './aside.ts'
 import { rolloutHeaderOf } from './header.ts'
 import { historyChangeOf } from './history-change.ts'
 import type { RolloutItem } from './item.ts'
 import { IdBytes, type ItemKind, PairedItems } from './paired-items.ts'
+import { unwantedRecord } from './unwanted-record.ts'
 
 /**
  * The number of calls and results of a rollout in which there is surely nothing to repair; undefined if it has to be
@@ -51,7 +51,7 @@ class RolloutSkim {
     }
     if (line.start === line.end) return true
     const bytes = line.text.subarray(line.start, line.end)
-    if (this.#hasHeader && asideOf(bytes, 'history')) return true
+    if (this.#hasHeader && unwantedRecord(bytes, 'history')) return true
     const value = tryParseJson(bytes.toString())
     if (!isRecord(value)) return false
     if (!this.#hasHeader) return this.#takeHeader(value)

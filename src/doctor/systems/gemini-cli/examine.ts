@@ -5,7 +5,7 @@ import { recordsIn } from '../../arrange.ts'
 import { whyNotEmptied } from '../../backup/proof.ts'
 import { drawExamined, type ExaminedRecords, examinationFrom, examineEntries } from '../../examine-entries.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
-import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../../files/swap-file.ts'
 import { spliced } from '../../linked/spliced.ts'
 import type { RecordContent, RecordFields } from '../../record-format.ts'
 import { storeFormat, withWholeContents } from '../../record-format.ts'
@@ -100,12 +100,12 @@ export function examineSession(path: string): Examination {
   const whyNot = isRewritten ? whyNotEmptied([...whole().values()], healed) : undefined
   known = undefined
   if (whyNot !== undefined) return { ...examination, notes: [...examination.notes, whyNot] }
-  const apply = (last: LastLook | undefined): Promise<void> => {
+  const apply = (assertUnused: AssertUnused | undefined): Promise<void> => {
     const { lastUpdated } = folded
     const set = { messages: healed, ...(lastUpdated !== undefined && { lastUpdated }) }
     const line = isRewritten ? `${JSON.stringify({ $set: set })}\n` : ''
     const insert = `${folded.endsLine ? '' : '\n'}${line}`
-    return swapFile(path, before, spliced(path, [{ at: Number(before.size), remove: 0, insert }]), last)
+    return swapFile(path, before, spliced(path, [{ at: Number(before.size), remove: 0, insert }]), assertUnused)
   }
   return { ...examination, storeRepair: { files: [path], apply } }
 }

@@ -48,7 +48,7 @@ export function examineSession(database: Database, key: SessionKey, place: strin
     storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last =>
+      apply: async assertUnused =>
         database.change(change => {
           if (JSON.stringify(eventRows(change, key, place)) !== JSON.stringify(rows))
             throw fileError(
@@ -57,7 +57,7 @@ export function examineSession(database: Database, key: SessionKey, place: strin
               'close its program and try again',
             )
           writeEvents(change, rows, planned)
-        }, last),
+        }, assertUnused),
     },
   }
 }

@@ -38,7 +38,7 @@ export function examineSession(database: Database, { id, isClosed, path, users }
       files: database.files,
       isShared: true,
       users: async () => users(),
-      apply: async last =>
+      apply: async assertUnused =>
         database.change(change => {
           if (JSON.stringify(activeRows(change, id)) !== JSON.stringify(rows))
             throw fileError(
@@ -47,7 +47,7 @@ export function examineSession(database: Database, { id, isClosed, path, users }
               'close its program and try again',
             )
           writeChanges(change, id, changes)
-        }, last),
+        }, assertUnused),
     },
   }
 }

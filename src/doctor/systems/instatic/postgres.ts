@@ -36,10 +36,10 @@ export async function openPostgresChats(address: string, { now }: StoreOpenOptio
             backup.addData(await keepRows(connection, chat.id, healed))
             mustBeSame(await chatRows(connection, chat.id))
           },
-          apply: last =>
+          apply: assertUnused =>
             inTransaction(connection, ['ai_messages'], async () => {
               mustBeSame(await chatRows(connection, chat.id))
-              last?.()
+              assertUnused?.()
               await writeRowChanges(connection, chat.id, changes)
               if (!areSameRows(await chatRows(connection, chat.id), healed))
                 throw fileError(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { fileError } from '../../files/file-error.ts'
-import type { LastLook } from '../../files/swap-file.ts'
+import type { AssertUnused } from '../../files/swap-file.ts'
 import { rowsWith } from '../../rows-with.ts'
 import { openDatabase } from '../../sqlite.ts'
 import type { ConversationStore, StoredConversation } from '../../system.ts'
@@ -18,7 +18,7 @@ export function openSqliteChats(path: string): ConversationStore {
       const rows = rowsOf(database.look, chat.id)
       const { examination, changes } = examineChatRows(chat, rows)
       if (!changes) return examination
-      const apply = async (last: LastLook | undefined): Promise<void> =>
+      const apply = async (assertUnused: AssertUnused | undefined): Promise<void> =>
         database.change(tables => {
           if (!areSameRows(rowsOf(tables, chat.id), rows))
             throw fileError(
@@ -27,7 +27,7 @@ export function openSqliteChats(path: string): ConversationStore {
               'close its program and try again',
             )
           write(tables, chat.id, changes)
-        }, last)
+        }, assertUnused)
       return { ...examination, storeRepair: { files: database.files, isShared: true, apply } }
     },
   })

@@ -47,8 +47,8 @@ export function examineThreadRejection(
     storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last =>
-        database.change(change => writeCheckpoint(change, state.thread, checkpoint, healed, [], place), last),
+      apply: async assertUnused =>
+        database.change(change => writeCheckpoint(change, state.thread, checkpoint, healed, [], place), assertUnused),
     },
   }
 }

@@ -47,8 +47,8 @@ export function examineThread(
     storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last =>
-        database.change(change => writeCheckpoint(change, thread, checkpoint, healed, stale, place), last),
+      apply: async assertUnused =>
+        database.change(change => writeCheckpoint(change, thread, checkpoint, healed, stale, place), assertUnused),
     },
   }
 }

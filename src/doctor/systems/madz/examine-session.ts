@@ -35,7 +35,7 @@ export function examineMadzSession(session: SessionFile): Examination {
     dropped: [...examination.dropped, ...droppedCalls(open, entries, show)],
     storeRepair: {
       files: [path],
-      apply: last => swapFile(path, session.fingerprint, [writtenSession(session, healed)], last),
+      apply: assertUnused => swapFile(path, session.fingerprint, [writtenSession(session, healed)], assertUnused),
     },
   }
 }

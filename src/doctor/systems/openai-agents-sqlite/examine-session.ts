@@ -58,7 +58,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
     storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last =>
+      apply: async assertUnused =>
         database.change(change => {
           if (!isSame(sessionRows(change, session, place), rows))
             throw fileError(
@@ -67,7 +67,7 @@ export function examineAgentsSession(database: Database, session: StoredSession,
               'close its program and try again',
             )
           write(change, session, rows, healed)
-        }, last),
+        }, assertUnused),
     },
   }
 }

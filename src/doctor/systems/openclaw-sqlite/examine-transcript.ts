@@ -38,7 +38,7 @@ export async function examineTranscript(
       storeRepair: {
         files: database.files,
         isShared: true,
-        apply: async last =>
+        apply: async assertUnused =>
           database.change(change => {
             const now = newLook('transcript.jsonl')
             try {
@@ -53,7 +53,7 @@ export async function examineTranscript(
               now.remove()
             }
             writeTranscript(change, session, before, after)
-          }, last),
+          }, assertUnused),
       },
     }
   } finally {

@@ -125,5 +125,5 @@ function storeRepairOf(
     const before = prints.get(file) as Fingerprint
     return [change.kind === 'remove' ? { file, before } : { file, before, text: change.text }]
   })
-  return { files: swaps.map(({ file }) => file), apply: async last => swapFiles(swaps, path, last) }
+  return { files: swaps.map(({ file }) => file), apply: async assertUnused => swapFiles(swaps, path, assertUnused) }
 }

@@ -65,12 +65,12 @@ function storeRepairOf(
   return {
     files: database.files,
     isShared: true,
-    apply: async last =>
+    apply: async assertUnused =>
       database.change(look => {
         if (JSON.stringify(messagesOf(session, { look })) !== JSON.stringify(examined))
           throw fileError(path, 'it changed during the repair, so it was left as it is', 'try again')
         for (const change of changes) perform(change, session, look)
-      }, last),
+      }, assertUnused),
   }
 }
 

@@ -18,9 +18,9 @@ import { type Fingerprint, fingerprint, isSameFile } from '../../files/fingerpri
 import { copyFolderOwner, makeFolders } from '../../files/make-like-folder.ts'
 import { mustHaveNoLinks } from '../../files/no-links.ts'
 import {
+  type AssertUnused,
   continued,
   copyOwnerAndTimes,
-  type LastLook,
   mustBeWritable,
   syncFolder,
   takeBack,
@@ -37,7 +37,7 @@ export interface FileSwap {
  * Changes several files, all or none: everything is written next to them first, so that all space is used before the
  * first one changes. If it is interrupted, each file is the old or the new one, and another repair completes it.
  */
-export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastLook | undefined): void {
+export function swapFiles(swaps: readonly FileSwap[], store: string, assertUnused: AssertUnused | undefined): void {
   const undo: (() => Error | undefined)[] = []
   const clear: (() => void)[] = []
   let place = swaps[0]?.file ?? ''
@@ -47,14 +47,14 @@ export function swapFiles(swaps: readonly FileSwap[], store: string, last: LastL
       mustBeAsBefore(swap, store)
       prepare(swap, clear)
     }
-    last?.()
+    assertUnused?.()
     for (const swap of swaps) {
       place = swap.file
       mustBeAsBefore(swap, store)
       exchange(swap, undo)
     }
     const olds = swaps.flatMap(({ file, before }) => (before ? [oldOf(file)] : []))
-    if (olds.length > 0) last?.(...olds)
+    if (olds.length > 0) assertUnused?.(...olds)
     for (const swap of swaps) {
       place = swap.file
       if (swap.before && !isSameFile(fingerprint(oldOf(swap.file)), swap.before)) throw changed(swap.file)

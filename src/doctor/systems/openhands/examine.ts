@@ -38,7 +38,7 @@ export function examineFolder(path: string, folder: Folder): Examination {
     storeRepair: {
       files: touchedBy(path, files, base),
       place: path,
-      apply: async last => writeFolder(path, folder, files, base, last),
+      apply: async assertUnused => writeFolder(path, folder, files, base, assertUnused),
     },
   }
 }

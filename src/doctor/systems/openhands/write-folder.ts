@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { link, mirror, wear, writeLike } from '../../files/mirror-folder.ts'
+import { link, mirror, setOwnerAndTimes, writeLike } from '../../files/mirror-folder.ts'
 import { readRegularFile } from '../../files/regular-file.ts'
-import type { LastLook } from '../../files/swap-file.ts'
+import type { AssertUnused } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { StoredEvent } from './event.ts'
 import { baseStateName, type EventLog, eventFileName, eventsFolder, type Folder, isEventName, stampOf } from './log.ts'
@@ -74,7 +74,7 @@ export function writeFolder(
   before: Folder,
   files: readonly PlannedFile[],
   base: string | undefined,
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): void {
   const events = join(path, eventsFolder)
   const count = readdirSync(events).filter(isEventName).length
@@ -89,8 +89,8 @@ export function writeFolder(
       if (text === undefined) link(join(events, from), join(fresh, name))
       else writeLike(join(fresh, name), text(), join(events, from))
     }
-    wear(fresh, events)
-    wear(folder, path)
+    setOwnerAndTimes(fresh, events)
+    setOwnerAndTimes(folder, path)
   }
-  swapFolder(path, build, place => stampOf(place) === before.stamp, last)
+  swapFolder(path, build, place => stampOf(place) === before.stamp, assertUnused)
 }

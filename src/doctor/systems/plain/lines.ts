@@ -12,7 +12,7 @@ import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
 import { fingerprint } from '../../files/fingerprint.ts'
 import { rawLines } from '../../files/raw-lines.ts'
-import type { LastLook } from '../../files/swap-file.ts'
+import type { AssertUnused } from '../../files/swap-file.ts'
 import { jsonDocumentBytesMax } from '../../json-document.ts'
 import { parseLine } from '../../line-file.ts'
 import { lostContent } from '../../lost-content.ts'
@@ -53,7 +53,8 @@ export function examineMessages(path: string, format: CodecId): Examination {
   if (whyNot !== undefined) return { ...examination, dropped, notes: [...notes, whyNot], draw }
   const storeRepair = {
     files: [path],
-    apply: (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last),
+    apply: (assertUnused: AssertUnused | undefined) =>
+      writeMessages(path, before, outline.bad, messages, healed, assertUnused),
   }
   return { ...examination, dropped, notes, storeRepair, draw }
 }
@@ -67,7 +68,8 @@ export function examineRejectedMessages(path: string, format: CodecId, rejection
   const messages = allOf(path)
   const { healed, ...repaired } = repairList(messages, format, rejection)
   if (healed === undefined) return repaired
-  const apply = (last: LastLook | undefined) => writeMessages(path, before, outline.bad, messages, healed, last)
+  const apply = (assertUnused: AssertUnused | undefined) =>
+    writeMessages(path, before, outline.bad, messages, healed, assertUnused)
   return { ...repaired, notes, storeRepair: { files: [path], apply } }
 }
 

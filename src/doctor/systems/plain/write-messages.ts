@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../files/fingerprint.ts'
 import { jsonLayoutOf, printJson } from '../../files/layout.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
 import type { RawLine } from '../../files/raw-lines.ts'
-import { type LastLook, swapFile } from '../../files/swap-file.ts'
+import { type AssertUnused, swapFile } from '../../files/swap-file.ts'
 import { type MessageLine, messageLines } from './message-lines.ts'
 
 /** A line of the repaired file: an existing one, perhaps with another message, or a new one. */
@@ -25,7 +25,7 @@ export async function writeMessages(
   bad: ReadonlySet<number>,
   messages: readonly unknown[],
   healed: readonly unknown[],
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): Promise<void> {
   const origins = originsOf(messages, healed)
   const lines = healed.map((message, index): Healed => {
@@ -39,7 +39,7 @@ export async function writeMessages(
     standing.filter(line => anchors.get(line.origin as number) !== line).map(line => line.origin),
   )
   const taken = takeLines(path, bad, elsewhere)
-  await swapFile(path, before, inBlocks(pieces(messageLines(path, bad), lines, anchors, taken)), last)
+  await swapFile(path, before, inBlocks(pieces(messageLines(path, bad), lines, anchors, taken)), assertUnused)
 }
 
 function takeLines(

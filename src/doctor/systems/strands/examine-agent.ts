@@ -63,7 +63,7 @@ export function examineAgent(path: string, folder: AgentFolder): Examination {
     storeRepair: {
       files: [...touched].map(name => join(path, messagesFolder, name)),
       place: path,
-      apply: async last => writeMessages(path, folder, planned, last),
+      apply: async assertUnused => writeMessages(path, folder, planned, assertUnused),
     },
   }
 }

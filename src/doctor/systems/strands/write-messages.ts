@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { valueAt } from '../../../core/invariant.ts'
 import { longestIncreasingSubsequence } from '../../../core/longest-increasing-subsequence.ts'
-import { link, mirror, wear, writeLike } from '../../files/mirror-folder.ts'
+import { link, mirror, setOwnerAndTimes, writeLike } from '../../files/mirror-folder.ts'
 import { originsOf, printLike } from '../../files/print-like.ts'
-import type { LastLook } from '../../files/swap-file.ts'
+import type { AssertUnused } from '../../files/swap-file.ts'
 import { swapFolder } from '../../files/swap-folder.ts'
 import type { RecordFields } from '../../record-format.ts'
 import { type AgentFolder, type MessageFile, messageFileName, messagesFolder, stampOf } from './agent-folder.ts'
@@ -64,7 +64,7 @@ export function writeMessages(
   path: string,
   { stamp, messages: files, bad }: AgentFolder,
   planned: readonly PlannedMessage[],
-  last: LastLook | undefined,
+  assertUnused: AssertUnused | undefined,
 ): void {
   const old = join(path, messagesFolder)
   const changed = new Set([...files, ...bad].map(({ name }) => name))
@@ -77,8 +77,8 @@ export function writeMessages(
       if (text === undefined) link(join(old, from), join(fresh, name))
       else writeLike(join(fresh, name), text, join(old, from))
     }
-    wear(fresh, old)
-    wear(folder, path)
+    setOwnerAndTimes(fresh, old)
+    setOwnerAndTimes(folder, path)
   }
-  swapFolder(path, build, place => stampOf(place) === stamp, last)
+  swapFolder(path, build, place => stampOf(place) === stamp, assertUnused)
 }

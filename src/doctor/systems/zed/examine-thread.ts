@@ -32,7 +32,7 @@ export function examineThread(database: Database, id: string, place: string): Ex
     storeRepair: {
       files: database.files,
       isShared: true,
-      apply: async last =>
+      apply: async assertUnused =>
         database.change(tables => {
           const now = readThread(tables, id, place)
           if (now.hash !== before.hash)
@@ -43,7 +43,7 @@ export function examineThread(database: Database, id: string, place: string): Ex
             )
           const messages = healedElements(elements, examined.judgement.messages)
           writeThread(tables, id, now, printLike(now, { ...now.value, messages }))
-        }, last),
+        }, assertUnused),
     },
   }
 }

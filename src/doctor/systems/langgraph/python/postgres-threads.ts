@@ -157,11 +157,11 @@ function repairOf(replaced: Replaced, bytes: Buffer): StoreRepair {
       backup.addData(keepMessages(key, rows.checkpointId, before, bytes))
       await mustBeSame()
     },
-    apply: async last => {
+    apply: async assertUnused => {
       forget()
       await inTransaction(connection, checkpointTables.tables, async () => {
         await mustBeSame()
-        last?.()
+        assertUnused?.()
         await writeBlob(connection, key, before, bytes)
         const written = await presentValue(replaced)
         if (!written?.blob.equals(bytes))

@@ -30,7 +30,7 @@ export function sqliteSource(database: Database, thread: CheckpointThread, place
     repairWith: (_, bytes): StoreRepair => ({
       files: database.files,
       isShared: true,
-      apply: async last =>
+      apply: async assertUnused =>
         database.change(change => {
           if (!isSame(blobOf(change, thread, place), blob))
             throw fileError(
@@ -39,7 +39,7 @@ export function sqliteSource(database: Database, thread: CheckpointThread, place
               'close its program and try again',
             )
           change.prepare(update).run(bytes, ...key)
-        }, last),
+        }, assertUnused),
     }),
   }
 }

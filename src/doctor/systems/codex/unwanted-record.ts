@@ -1,22 +1,27 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Which records are wanted: those of the history, also the begin and end of its turns, or all. */
-export type Interest = 'history' | 'turns' | 'all'
+/** Which records are parsed: those of the history, also the begin and end of its turns, or all. */
+export type WantedRecords = 'history' | 'turns' | 'all'
 
 /** How Codex begins every record. */
 export const opening = '{"timestamp":"'
 
 /**
- * Whether a line is a record that is not wanted, judged by its beginning and its end: most of a rollout need not be
- * parsed. A record in another spelling than Codex's is simply parsed.
+ * The number of a record that is not wanted, which its beginning and its end show: most of a rollout need not be parsed. Undefined
+ * for a record that has to be parsed: one that is wanted, or is not written in the way of Codex.
  */
-export function asideOf(bytes: Buffer, interest: Interest): { readonly ordinal: number | undefined } | undefined {
-  if (interest === 'all') return undefined
+export function unwantedRecord(
+  bytes: Buffer,
+  wantedRecords: WantedRecords,
+): { readonly ordinal: number | undefined } | undefined {
+  if (wantedRecords === 'all') return undefined
   if (bytes[typeAt] === firstOfItem && bytes[typeAt - 1] === quote) return undefined
   const found = beginning.exec(bytes.toString('latin1', 0, beginningBytes))
   if (!found) return undefined
   const [, ordinal, type = '', event] = found
-  if (type === 'event_msg' ? event === undefined || wanted[interest].has(event) : mattering[interest].has(type))
+  if (
+    type === 'event_msg' ? event === undefined || wanted[wantedRecords].has(event) : mattering[wantedRecords].has(type)
+  )
     return undefined
   if (bytes[bytes.length - 1] !== closingBrace || bytes.indexOf(opening, 1) >= 0 || !isUtf8(bytes)) return undefined
   return { ordinal: ordinal === undefined ? undefined : Number(ordinal) }
