@@ -7,6 +7,7 @@ import { readableNumbers } from '../../../heal/readable-numbers.ts'
 import { errorJson, errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import { type Flags, namedModel } from '../flags.ts'
+import { withoutPasswords } from '../without-passwords.ts'
 import type { Subject } from './found-subject.ts'
 import { InputProgress } from './progress.ts'
 import { readSubjects } from './read-subjects.ts'
@@ -56,7 +57,7 @@ export async function eachSubject(
     const report = (error: unknown): void => {
       progress.clear()
       const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
-      if (flags.json) told(`${JSON.stringify({ file, ...errorJson(known) })}\n`)
+      if (flags.json) told(`${JSON.stringify({ file: withoutPasswords(file), ...errorJson(known) })}\n`)
       if (!flags.json || told !== toStderr) toStderr(`${errorLine(known)}\n`)
       exitWith('unreadable')
     }
