@@ -2,7 +2,7 @@ import { jsonSchema } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { chatHandler } from '../../src/integrations/ai-sdk/index.ts'
-import { openJournal } from '../../src/journal/index.ts'
+import { agent, openJournal } from '../../src/journal/index.ts'
 import { calls, says } from '../journal/contract/model.ts'
 
 const post = (body: object): Request =>
@@ -63,3 +63,22 @@ test.for<[string, unknown]>([
     expect(paid).toEqual([{ eur: 1 }, { eur: 4, to: 'Ann' }])
   },
 )
+
+test('[SE560] a client can change the input of a call of an agent, also if the schema of its tool changes what it gets', async () => {
+  await using journal = await openJournal('memory:')
+  const paid: unknown[] = []
+  const inputSchema = z.object({ eur: z.string().transform(Number) })
+  const pay = { inputSchema, needsApproval: true, execute: (input: never) => void paid.push(input) }
+  const answers = [calls(['book', {}]), calls(['pay', { eur: '1' }]), says('Paid.'), says('Booked.')]
+  const model = () => answers.shift()
+  const tools = { book: agent({ model, tools: { pay } }) }
+  const handler = chatHandler(journal, { model, tools, thread: { for: 'openai' } })
+  await (await handler(post({ message: { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book' }] } }))).text()
+  const messages = (await (await handler(new Request('http://site/chat/t'))).json()) as { parts: Part[] }[]
+  const asked = messages.at(-1)?.parts.at(-1) as Part & { approval: { id: string; approved?: boolean } }
+  Object.assign(asked, { state: 'approval-responded', approval: { ...asked.approval, approved: true } })
+  const approve = (eur: unknown) => handler(post({ messages, inputs: { [asked.approval.id]: { eur } } }))
+  expect((await approve(2)).status).toBe(400)
+  expect(await (await approve('2')).text()).toContain('Booked.')
+  expect(paid).toEqual([{ eur: 2 }])
+})

@@ -12,7 +12,7 @@ import type { ChatHandlerOptions, ModelTools } from './chat-options.ts'
 import { type ChatDecision, type ChatRequest, readChatRequest } from './chat-request.ts'
 import { chatResponse, problemResponse } from './chat-response.ts'
 import { type AnswerTarget, chatStream } from './chat-stream.ts'
-import { type ChatTools, changedInput, journalTools, modelTools, toolAt } from './chat-tools.ts'
+import { type ChatTools, changedInput, journalTools, modelTools } from './chat-tools.ts'
 import { type LatestAnswer, latestAnswer } from './latest-answer.ts'
 import { LiveRun } from './live-run.ts'
 import { loadBranches, loadChat, loadUIMessages, switchBranch } from './load-ui-messages.ts'
@@ -88,14 +88,16 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   function stream(thread: Thread, wanted: AnswerTarget): Response {
-    const live = continueThread(thread)
+    const goOn = (): LiveRun => continueThread(thread)
+    const live = goOn()
     const leaving = new AbortController()
     let answerStream: AnswerStream | undefined
     const onAnswer = (answer: AnswerStream): void => {
       answerStream = answer
     }
     const { store } = journal
-    const chunks = chatStream({ store, thread, live, errorText, signal: leaving.signal, onAnswer, ...wanted })
+    const { signal } = leaving
+    const chunks = chatStream({ store, thread, live, goOn, errorText, signal, onAnswer, ...wanted })
     return chatResponse(chunks, {
       unreadMs,
       onError: reportError,
@@ -146,8 +148,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
     const given = await Promise.all(
       [...answers.values()].map(async ({ approvalId, approved, input, ...answer }) => {
         if (!approved || input === undefined) return { approvalId, approved, ...answer }
-        const tool = toolAt(tools, namesOf(approvalId, open))
-        return { approvalId, approved, ...answer, input: await changedInput(tool, input) }
+        return { approvalId, approved, ...answer, input: await changedInput(tools, namesOf(approvalId, open), input) }
       }),
     )
     for (const { approvalId, approved, ...answer } of given)
@@ -267,8 +268,9 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
       if (isCrossSiteForm(request)) throw new AntiphonError('bad-request', crossSiteText, { hint: crossSiteHint })
       return await (request.method === 'POST' ? answerPost(request) : answerUrl(request))
     } catch (error) {
-      if (!AntiphonError.is(error)) reportError(error)
-      return problemResponse(error)
+      const response = problemResponse(error)
+      if (response.status === 500) reportError(error)
+      return response
     }
   }
 }

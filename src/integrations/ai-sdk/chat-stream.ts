@@ -27,6 +27,8 @@ export interface ChatStreamOptions extends AnswerTarget {
   readonly thread: Thread
   /** The run of this process, which may be the one that answers. */
   readonly live: LiveRun
+  /** Begins the next run of this process, when that one is over. */
+  readonly goOn: () => LiveRun
   readonly errorText: (error: ErrorData) => string
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
@@ -40,11 +42,12 @@ export interface ChatStreamOptions extends AnswerTarget {
  * what another process does is sent as soon as it is recorded.
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
-  const { store, thread, live, signal, errorText, after = 0, shown = [] } = options
+  const { store, thread, live, goOn, signal, errorText, after = 0, shown = [] } = options
   const news = (answerStream: AnswerStream): Promise<AgentNews> => agentNews(thread, answerStream.openQuestions)
   const events = new Mailbox<LiveItem | RunNews>(signal)
   const unfollow = thread.follow(item => events.push(item))
-  const unsubscribe = live.listen(event => events.push(event))
+  const join = (run: LiveRun): (() => void) => run.listen(event => events.push(event))
+  let leave = join(live)
   try {
     const stored =
       options.input === undefined
@@ -64,9 +67,19 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
       const event = await events.next()
       if (!event) break
       if (event.kind === 'over') {
-        // The entry that parked the turn may have been read long ago: its agents have continued since then, and wait again.
-        if ((await thread.status()).state === 'parked') yield* answerStream.park(await news(answerStream))
-        break
+        const { state } = await thread.status()
+        // What other processes have written since the run ended comes first.
+        if (!events.isEmpty) events.push(event)
+        // Another process has continued the turn or its agents since then.
+        else if (state === 'running' || (state === 'parked' && (await thread.agents.areWorking()))) {
+          leave()
+          leave = join(goOn())
+        } else {
+          // The entry that parked the turn may have been read long ago: its agents have continued since then, and wait again.
+          if (state === 'parked') yield* answerStream.park(await news(answerStream))
+          break
+        }
+        continue
       }
       if (event.kind === 'agent') yield* answerStream.agentNews(await news(answerStream))
       else if (!isNewTo(read, event)) continue
@@ -81,7 +94,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
     }
   } finally {
     unfollow()
-    unsubscribe()
+    leave()
   }
 }
 

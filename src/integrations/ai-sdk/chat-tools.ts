@@ -32,7 +32,7 @@ export const modelTools = <Declared extends ChatTools>(tools: Declared): Declare
   ) as Declared
 
 /** The tool that an agent of the chat calls, by the names of the tools that lead to it. */
-export const toolAt = (tools: ChatTools, [name = '', ...below]: readonly string[]): ChatTool | undefined => {
+const toolAt = (tools: ChatTools, [name = '', ...below]: readonly string[]): ChatTool | undefined => {
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   return below.length === 0 ? tool : tool?.agent && toolAt(tool.agent.tools ?? {}, below)
 }
@@ -86,13 +86,15 @@ async function lastOf(output: unknown): Promise<unknown> {
 
 /**
  * The input that a client has changed, as the schema of the tool returns it. The AI SDK validates only what a model asks for, and a client can
- * send anything. Throws if it does not fit.
+ * send anything. Throws if it does not fit. `names` are those of the tools that lead to the call, and its own.
  */
-export async function changedInput(tool: ChatTool | undefined, input: unknown): Promise<unknown> {
+export async function changedInput(tools: ChatTools, names: readonly string[], input: unknown): Promise<unknown> {
+  const tool = toolAt(tools, names)
   const schema = schemaOf(tool?.inputSchema)
   if (!schema) return input
   const valid = await validateInput(schema, input)
-  if ('input' in valid) return valid.input
+  // The journal validates the input of agents and their tools when the call runs, and a schema may change what it gets.
+  if ('input' in valid) return tool?.agent || names.length > 1 ? input : valid.input
   throw new AntiphonError('invalid-input', valid.problem, {
     hint: 'send the whole input with which the call is to run',
   })

@@ -11,6 +11,10 @@ export class Mailbox<Value> {
     signal.addEventListener('abort', () => this.#wake(), { once: true })
   }
 
+  get isEmpty(): boolean {
+    return this.#values.length === 0
+  }
+
   push(value: Value): void {
     this.#values.push(value)
     this.#wake()
@@ -18,7 +22,7 @@ export class Mailbox<Value> {
 
   /** Undefined once the signal is aborted. */
   async next(): Promise<Value | undefined> {
-    while (this.#values.length === 0 && !this.#signal.aborted)
+    while (this.isEmpty && !this.#signal.aborted)
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })

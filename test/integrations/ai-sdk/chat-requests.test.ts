@@ -126,6 +126,17 @@ test('[AI23] an error reveals no more than it should', async () => {
   )
 })
 
+test('[AI83] a request that fails because of the journal is reported', async () => {
+  const journal = await openJournal('memory:')
+  const onError = vi.fn()
+  const handler = chatHandler(journal, { model: client.models.openai(''), onError })
+  await journal.close()
+  const answer = await handler(new Request('http://site', { method: 'POST', body: post(user('Hi', 'm1')) }))
+  expect(answer.status).toBe(500)
+  expect(await answer.json()).toMatchObject({ error: { code: 'internal' } })
+  expect(onError.mock.calls).toMatchObject([[{ code: 'journal-closed' }]])
+})
+
 test('[AI23] the client gets a valid stream of the library, whatever tools return', async () => {
   const calls = ['fails', 'tells', 'gives'].map(name => ({ name }))
   await using strict = await startStrict({ script: [{ thinking: 'Hm.', calls }, 'Done.'] })

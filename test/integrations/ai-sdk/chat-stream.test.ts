@@ -25,11 +25,44 @@ test('[AI80] text that streamed before its response was recorded is not sent aga
       return () => {}
     },
   } as unknown as LiveRun
-  const { signal } = new AbortController()
+  const left = new AbortController()
+  const goOn = () => {
+    left.abort()
+    return live
+  }
+  const { signal } = left
+  const options = { store: journal.store, thread, live, goOn, signal, input, errorText: String }
   const told: unknown[] = []
-  for await (const { delta } of chatStream({ store: journal.store, thread, live, signal, input, errorText: String }))
-    if (delta !== undefined) told.push(delta)
+  for await (const { delta } of chatStream(options)) if (delta !== undefined) told.push(delta)
   expect(told).toEqual(['Recorded.', 'Next.'])
   await turn?.[Symbol.asyncDispose]()
   await journal.close()
+})
+
+test('[AI82] a stream goes on if another process has continued the turn since the run of this process ended', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('c1', { for: 'openai' })
+  const { seq: input } = await thread.submit('Hello')
+  const runs: ((news: RunNews) => void)[] = []
+  const live = {
+    listen(listener: (news: RunNews) => void) {
+      runs.push(listener)
+      return () => {}
+    },
+  } as unknown as LiveRun
+  const { signal } = new AbortController()
+  const goOn = () => live
+  const told: unknown[] = []
+  const reading = (async () => {
+    const options = { store: journal.store, thread, live, goOn, signal, input, errorText: String }
+    for await (const { type, delta } of chatStream(options)) told.push(delta ?? type)
+  })()
+  const turn = await thread.turn()
+  // The first run ends while another process has the turn, the second one right after that process has ended it.
+  runs[0]?.({ kind: 'over' })
+  await vi.waitFor(() => expect(runs).toHaveLength(2))
+  const answer = turn?.record({ choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] })
+  runs[1]?.({ kind: 'over' })
+  await Promise.all([answer, reading])
+  expect(told).toEqual(['start', 'start-step', 'text-start', 'Hi.', 'text-end', 'finish-step', 'finish'])
 })
