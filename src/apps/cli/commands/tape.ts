@@ -45,7 +45,7 @@ Examples:
   antiphon tape show chat.tape
   antiphon tape show --json chat.tape | jq .firstFailure
 
-Exit codes: 0 no request is malformed or was rejected; 1 at least one is; 2 unreadable.`,
+Exit codes: 0 all requests are well-formed and were accepted; 1 at least one was not; 2 unreadable.`,
     )
     .action(showTape)
 }
