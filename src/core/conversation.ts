@@ -19,7 +19,7 @@ export interface Conversation {
   readonly cutBefore?: boolean
   readonly cutAfter?: boolean
   /** Why the value is not a history; `messages` is then empty. */
-  readonly foreign?: string
+  readonly unreadable?: string
 }
 
 /** `other` is what the codec cannot read: it stays unchanged, at its position. */

@@ -41,5 +41,5 @@ function repairDetected<History>(
 export function planByHead(history: unknown, options: HealOptions): HealPlan | undefined {
   if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return undefined
   const plan = planFor(history, options, detectByHead)
-  return plan.foreign === undefined ? plan : undefined
+  return plan.unreadable === undefined ? plan : undefined
 }

@@ -200,7 +200,7 @@ export class GrowingHistory implements Healer {
     this.#watched = new Set()
     this.#cut = 0
     this.#key = 0
-    this.#whole = this.#plan.foreign !== undefined
+    this.#whole = this.#plan.unreadable !== undefined
     for (const message of this.#raw) this.#take(message)
   }
 }

@@ -40,7 +40,7 @@ export interface HealPlan {
   readonly choices: Choices
   readonly continues: boolean
   /** Why the value cannot be read: its format is unknown, or the provider does not accept it. */
-  readonly foreign: string | undefined
+  readonly unreadable: string | undefined
 }
 
 /** The detected or named format, and the dialect. */
@@ -73,7 +73,7 @@ export function makePlan(
     facts: codec.asSent?.(facts, dialect.id) ?? facts,
     rules,
     continues: options.continues ?? false,
-    foreign: unfit ? unfitPair(codec, dialect).message : unreadable,
+    unreadable: unfit ? unfitPair(codec, dialect).message : unreadable,
     choices: {
       allow: new Set(options.allow ?? (quoting ? [...defaultAllow, 'elevating'] : defaultAllow)),
       pending: options.pending ?? 'answer',

@@ -43,14 +43,14 @@ function repairReadable(
 export const isHealthy = (history: readonly unknown[], { codec, facts }: HealPlan): boolean =>
   firstDoubt(history, scanFor(codec, facts)) === undefined
 
-const isReadable = (history: unknown, { foreign }: HealPlan): history is readonly unknown[] =>
-  foreign === undefined && Array.isArray(history)
+const isReadable = (history: unknown, { unreadable }: HealPlan): history is readonly unknown[] =>
+  unreadable === undefined && Array.isArray(history)
 
-/** The decoded conversation; marked as foreign if the value is not a history. */
+/** The decoded conversation; marked as `unreadable` if the value is not a history. */
 export function decodeHistory(history: unknown, plan: HealPlan): Conversation {
   const { codec, continues } = plan
   if (!isReadable(history, plan))
-    return { format: codec.format, messages: [], continues, foreign: plan.foreign ?? unknownFormat }
+    return { format: codec.format, messages: [], continues, unreadable: plan.unreadable ?? unknownFormat }
   const conversation = codec.decode(history)
   return continues ? { ...conversation, continues } : conversation
 }

@@ -61,7 +61,7 @@ export function trim<History>(history: History, options: TrimOptions): History {
   const { max, count } = limitOf(options)
   const keepResults = clearingOf(options)
   const { plan, sound } = planHealthy(history, options)
-  if (!Array.isArray(history) || plan.foreign !== undefined) return history
+  if (!Array.isArray(history) || plan.unreadable !== undefined) return history
   const healed: readonly unknown[] = sound ? history : heal(history, options)
   if (options.maxMessages !== undefined && healed.length <= max) return healed as History
   const keep = sound ? keepNewestOfHealthy : keepNewest
@@ -78,7 +78,7 @@ function planHealthy(history: unknown, options: HealOptions): { readonly plan: H
   const byHead = planByHead(history, options)
   if (byHead && isHealthy(history as unknown[], byHead)) return { plan: byHead, sound: true }
   const plan = planFor(history, options)
-  return { plan, sound: plan.foreign === undefined && Array.isArray(history) && isHealthy(history, plan) }
+  return { plan, sound: plan.unreadable === undefined && Array.isArray(history) && isHealthy(history, plan) }
 }
 
 function compare(before: readonly unknown[], after: readonly unknown[], count: Count): Omit<TrimReport, 'cleared'> {

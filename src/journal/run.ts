@@ -130,7 +130,7 @@ async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEv
       if (turn) {
         last = turn
         await runTurn(thread, turn, { ...options, onAgent: agents.begin.bind(agents) }, emit)
-      } else if (!(await nextOfAgents(thread, agents, options.signal)))
+      } else if (!(await continueAgents(thread, agents, options.signal)))
         return withAgents(thread, last ? resultOf(last) : withoutTurn(await thread.status()))
     }
   } finally {
@@ -159,8 +159,8 @@ export function agentRunOptions(agent: AgentOptions, { agentLimits }: Pick<RunOp
   return { ...options, ...(agentLimits && { agentLimits }) }
 }
 
-/** Runs the agents until there is news. Returns false if none can go on. */
-export async function nextOfAgents(
+/** Starts the agents that can continue, and waits for the next change of one of them. Returns false if none can continue. */
+export async function continueAgents(
   thread: Thread,
   agents: AgentRuns,
   signal: AbortSignal | undefined,

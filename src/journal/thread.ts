@@ -271,7 +271,10 @@ export class Thread {
     })
   }
 
-  /** Writes the entries of another thread that was made with the same `uid`, all at once. Returns false if this one is not empty. */
+  /**
+   * Copies the entries of the thread with this name in another store, in one write. That thread must have the same `uid`, since ids of
+   * calls contain it. Returns false if this thread is not empty.
+   */
   async beginAs(store: Store): Promise<boolean> {
     const { log } = this.#context
     const row = await store.open(this.name)
@@ -350,8 +353,8 @@ export class Thread {
   async erase(): Promise<{ isErased: boolean }> {
     const { store, log } = this.#context
     if (!(await store.find(this.name))) return { isErased: false }
-    // Before the thread is fenced, also if it is empty: its agent may be about to get its input.
-    await this.agents.giveUp('the thread of its agent was erased')
+    // Done before the thread is fenced, so that the parent does not wait for this agent; also if the thread is still empty.
+    await this.agents.settleParentCall('the thread of its agent was erased')
     return { isErased: await log.erase() }
   }
 

@@ -79,7 +79,10 @@ function fillTemplate(template: string, defect: Defect, format: Format): string 
   )
 }
 
-/** Fields of an error message: `{n}` and `{k}`, also counted from one, and names. */
+/**
+ * Fields of the error messages that dialects quote: `{n}` is the index of the message (in OpenAI Responses, of the item), `{k}` that of
+ * the part in it, `{n+1}` and `{k+1}` are the same counted from one, and the others are names.
+ */
 const templateFields = /\{(?:([nk])(\+1)?|(id|item|role|name))\}/g
 
 function indexFor(place: string, { message, refused, part }: Defect, format: Format): number {

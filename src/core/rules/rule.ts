@@ -71,7 +71,7 @@ export class RuleContext {
   readonly facts: Facts
   readonly choices: Choices
   readonly continues: boolean
-  readonly foreign: string | undefined
+  readonly unreadable: string | undefined
   readonly cutBefore: boolean
   readonly cutAfter: boolean
   readonly settings: Settings | undefined
@@ -85,7 +85,7 @@ export class RuleContext {
     this.messages = conversation.messages
     this.format = conversation.format
     this.continues = conversation.continues
-    this.foreign = conversation.foreign
+    this.unreadable = conversation.unreadable
     this.facts = facts
     this.choices = choices
     this.cutBefore = conversation.cutBefore === true

@@ -5,12 +5,14 @@ import type { TextLine } from './lines.ts'
 import { byteOrderMarkLength } from './source.ts'
 
 /** The file with other messages in it: everything else, and every unchanged message, byte for byte. */
-export function written(input: Input, messages: readonly unknown[]): Buffer {
+export function withMessages(input: Input, messages: readonly unknown[]): Buffer {
   const { bytes, text, lines, history, key } = input
   const origins = new Map(history.map((message, index) => [message, index]))
   const place = (message: unknown): number | undefined => origins.get(message)
   const start = (): number => (key === undefined ? text.indexOf('[') : (memberSpan(text, key)?.start ?? 0))
-  const changed = lines ? writtenLines(lines, text, messages, place) : writtenList(text, start(), messages, place)
+  const changed = lines
+    ? linesWithMessages(lines, text, messages, place)
+    : listWithMessages(text, start(), messages, place)
   return Buffer.concat([bytes.subarray(0, byteOrderMarkLength(bytes)), Buffer.from(changed)])
 }
 
@@ -21,17 +23,17 @@ type PlaceOf = (message: unknown) => number | undefined
  * A text with other elements in the list that begins at `start`: unchanged ones byte for byte, new ones formatted
  * alike.
  */
-export function writtenElements(
+export function withElements(
   text: string,
   start: number,
   history: readonly unknown[],
   messages: readonly unknown[],
 ): string {
   const origins = new Map(history.map((message, index) => [message, index]))
-  return writtenList(text, start, messages, message => origins.get(message))
+  return listWithMessages(text, start, messages, message => origins.get(message))
 }
 
-function writtenList(text: string, start: number, messages: readonly unknown[], placeOf: PlaceOf): string {
+function listWithMessages(text: string, start: number, messages: readonly unknown[], placeOf: PlaceOf): string {
   const spans = elementSpans(text, start)
   const texts = spans.map(span => text.slice(span.start, span.end))
   const [first, second] = spans
@@ -46,7 +48,7 @@ function writtenList(text: string, start: number, messages: readonly unknown[], 
   return `${text.slice(0, start + 1)}${open}${pieces.join(gap)}${text.slice(rest)}`
 }
 
-function writtenLines(
+function linesWithMessages(
   lines: readonly TextLine[],
   text: string,
   messages: readonly unknown[],

@@ -28,12 +28,13 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
     throw othersSession(input)
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
-  if (plan.foreign !== undefined) {
+  if (plan.unreadable !== undefined) {
     if (input.kind === 'lines' && chosen.format === undefined && programReadByDoctor(input.history) !== undefined)
       throw othersSession(input)
-    if (plan.foreign === unknownFormat) throw fileError(input.name, 'its messages are in no known format', knownFormats)
+    if (plan.unreadable === unknownFormat)
+      throw fileError(input.name, 'its messages are in no known format', knownFormats)
     const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
-    throw fileError(input.name, plan.foreign, isUnfit ? 'for any other provider, convert it first' : knownFormats)
+    throw fileError(input.name, plan.unreadable, isUnfit ? 'for any other provider, convert it first' : knownFormats)
   }
   return { input, history: input.history, options, plan }
 }

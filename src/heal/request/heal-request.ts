@@ -63,7 +63,7 @@ export function healRequest<Request>(body: Request, options: RequestOptions = {}
     ...options,
     ...(format === undefined ? {} : { format }),
   })
-  if (!Array.isArray(history) || plan.foreign !== undefined)
+  if (!Array.isArray(history) || plan.unreadable !== undefined)
     return { body, changed: false, repairs: [], remaining: checkWithPlan(history, plan) }
   const within = healLimits(fields, plan, options)
   const healed = healHistory(within?.body ?? fields, key, plan)

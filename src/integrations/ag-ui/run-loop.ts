@@ -1,6 +1,6 @@
 import { warn } from '../../heal/warn.ts'
 import { sleep, systemClock } from '../../journal/clock.ts'
-import { agentRuns, nextOfAgents, type RunOptions, runTurn } from '../../journal/run.ts'
+import { agentRuns, continueAgents, type RunOptions, runTurn } from '../../journal/run.ts'
 import type { Thread } from '../../journal/thread.ts'
 import { canReplay, findTool } from '../../journal/tool.ts'
 import type { Turn } from '../../journal/turn.ts'
@@ -49,7 +49,7 @@ export async function runLoop({ thread, app, options, target, owned, gone }: Run
     while (!gone.aborted) {
       const turn = await thread.turn({ waitMs, signal: gone, isSafe })
       if (turn) await runHere(turn)
-      else if (await nextOfAgents(thread, agents, target.ownTurn(owned) === undefined ? undefined : gone)) continue
+      else if (await continueAgents(thread, agents, target.ownTurn(owned) === undefined ? undefined : gone)) continue
       else if (await areAgentsElsewhere()) await sleep(systemClock, agentsPauseMs, gone)
       else if ((await thread.status()).state !== 'running') return
       // A turn that waits for its agents goes on here.

@@ -34,7 +34,7 @@ export function journalSession(journal: Journal, name: string, options: JournalS
   const { onError = warn, onRepair = warnOfLoss, ...choices } = options
   planFor([], choices)
   const log = new SessionLog(journal.store, name)
-  const inTurn = queue()
+  const enqueue = queue()
   /** By returned list: the stored items that it was made from. The SDK compares these with what it stored. */
   const stored = new WeakMap<object, readonly AgentInputItem[]>()
   let healed: { from: readonly AgentInputItem[]; items: AgentInputItem[] } | undefined
@@ -80,7 +80,7 @@ export function journalSession(journal: Journal, name: string, options: JournalS
     getSessionId: async () => name,
 
     getItems: limit =>
-      inTurn(async () => {
+      enqueue(async () => {
         const { items } = await log.read()
         if (healed?.from !== items) healed = { from: items, items: heal(items, choices, onRepair) }
         const given = structuredClone(limit === undefined ? healed.items : lastOf(healed.items, limit))
@@ -88,15 +88,15 @@ export function journalSession(journal: Journal, name: string, options: JournalS
         return given
       }),
 
-    getStoredItems: () => inTurn(async () => structuredClone([...(await log.read()).items])),
+    getStoredItems: () => enqueue(async () => structuredClone([...(await log.read()).items])),
 
     addItems: items =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (items.length > 0) await log.write({ do: 'append', items })
       }),
 
     popItem: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         let last: AgentInputItem | undefined
         await decide(items => {
           last = items.at(-1)
@@ -105,19 +105,19 @@ export function journalSession(journal: Journal, name: string, options: JournalS
         return structuredClone(last)
       }),
 
-    clearSession: () => inTurn(() => decide(items => (items.length === 0 ? undefined : { do: 'reset', items: [] }))),
+    clearSession: () => enqueue(() => decide(items => (items.length === 0 ? undefined : { do: 'reset', items: [] }))),
 
     replaceHistoryWithCompaction: items =>
-      inTurn(async () => {
+      enqueue(async () => {
         await log.write({ do: 'reset', items })
       }),
 
     applyHistoryMutations: ({ mutations }) =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (mutations.length > 0) await log.write({ do: 'mutate', mutations })
       }),
 
-    applyHistoryTransaction: args => inTurn(() => transact(args)),
+    applyHistoryTransaction: args => enqueue(() => transact(args)),
 
     prepareHistoryItemsForPersistenceComparison: items => structuredClone([...(stored.get(items) ?? items)]),
   }

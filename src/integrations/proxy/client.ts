@@ -57,7 +57,7 @@ export class Client {
   }
 
   /** Handles an unexpected error: it must neither end the proxy nor leave the client waiting. */
-  rescue(error: unknown): void {
+  handleError(error: unknown): void {
     notify(warn, error)
     this.response.destroy()
   }

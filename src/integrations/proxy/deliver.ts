@@ -208,7 +208,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     try {
       onEnd(delivery)
     } catch (error) {
-      client.rescue(error)
+      client.handleError(error)
     }
   }
 }

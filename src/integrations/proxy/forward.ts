@@ -33,7 +33,7 @@ export interface BufferedBody {
   first?: Healed | undefined
   /** The queue for long bodies is full. */
   isQueueFull?: boolean
-  /** How many bytes are kept in addition to those received: see `keep`. */
+  /** How many bytes are kept in addition to those received: see `countExtraBytes`. */
   extraBytes?: number
 }
 
@@ -61,7 +61,7 @@ export function forward(
 ): void {
   const { context, client } = proxyRequest
   const { first, chunks, text, since } = buffered
-  context.metrics.added((performance.now() - since) / 1000)
+  context.metrics.recordAddedTime((performance.now() - since) / 1000)
   if (client.isGone) return
   const healedBody = context.dryRun ? undefined : first?.body
   sendBody(proxyRequest, target, {
@@ -74,11 +74,11 @@ export function forward(
     onPass() {
       chunks.length = 0
       buffered.text = buffered.first = undefined
-      keep(context, buffered, 0)
+      countExtraBytes(context, buffered, 0)
     },
     onEnd(delivery) {
       if (delivery.kind !== 'held') finish(proxyRequest, delivery)
-      else retry(proxyRequest, target, buffered, delivery.answer).catch(error => client.rescue(error))
+      else retry(proxyRequest, target, buffered, delivery.answer).catch(error => client.handleError(error))
     },
   })
 }
@@ -96,7 +96,7 @@ async function retry(
   const rejection = second?.rejection
   const body = isSame(second?.body, first?.body) ? undefined : second?.body
   if (rejection && rejection.kind !== 'not-healable')
-    context.metrics.refusal(rejection.id, body !== undefined && !context.dryRun)
+    context.metrics.rejection(rejection.id, body !== undefined && !context.dryRun)
   if (client.isGone) return
   if (!rejection || !second || !body) return passHeldAnswer(client, answer, headersFor(first, context.dryRun))
   if (context.dryRun) {
@@ -174,8 +174,12 @@ async function heal(
       const body = longBody(proxyRequest, buffered)
       const healed = await context.queue.heal(body, endpoint, context.choices, after, context.resizer.resize)
       if (!client.isGone)
-        keep(context, buffered, (healed?.body?.length ?? 0) + (buffered.text?.length ?? 0) - lengthOf(buffered))
-      client.response.once('close', () => keep(context, buffered, 0))
+        countExtraBytes(
+          context,
+          buffered,
+          (healed?.body?.length ?? 0) + (buffered.text?.length ?? 0) - lengthOf(buffered),
+        )
+      client.response.once('close', () => countExtraBytes(context, buffered, 0))
       return healed
     }
     buffered.text ??= text
@@ -223,7 +227,7 @@ const lengthOf = ({ chunks }: Pick<BufferedBody, 'chunks'>): number =>
  * Counts the bytes kept for a request in addition to those received, until its answer begins: a compressed body may become
  * very long when it is repaired, and providers may answer late.
  */
-function keep({ queue }: ProxyContext, buffered: BufferedBody, bytes: number): void {
+function countExtraBytes({ queue }: ProxyContext, buffered: BufferedBody, bytes: number): void {
   const extra = Math.max(0, bytes)
   queue.count(extra - (buffered.extraBytes ?? 0))
   buffered.extraBytes = extra
@@ -283,7 +287,10 @@ export function announce(
   if (!context.dryRun) void traceRepairs(true, { ...healed, ...(refusal && { refusal }) })
 }
 
-/** An answer that may reject the history, by its text alone: whether the text is a quote of the request is not known yet. */
+/**
+ * The answer, if its text reads like a known rejection. Whether the provider only quotes the request there is checked when the request is
+ * repaired (`healBodyText`).
+ */
 async function rejectingAnswer({ status, chunks, headers, error }: HeldAnswer): Promise<RejectingAnswer | undefined> {
   const encoding = headerIn(headers, 'content-encoding') ?? ''
   const bytes = Buffer.concat(chunks)

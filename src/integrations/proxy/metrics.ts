@@ -2,7 +2,7 @@ import { Counter, Gauge, type Histogram, Registry } from 'prom-client'
 import type { ProxyErrorKind } from './proxy-error.ts'
 import type { ProxyReport } from './proxy-options.ts'
 
-/** Why a request is forwarded unchanged: it is signed, cannot be unpacked, its repair failed, or takes too much memory or time. */
+/** Why a request is forwarded unchanged: it is signed, cannot be decompressed, its repair failed, or takes too much memory or time. */
 export type UnhealedReason = 'signed' | 'packed' | 'failed' | 'limit'
 
 /** The metrics of the proxy. No label contains anything from a request: each value is from a fixed list. */
@@ -14,9 +14,9 @@ export interface Metrics {
   end(route: string, status: number | 'cut'): void
   report(report: ProxyReport): void
   unhealed(reason: UnhealedReason): void
-  refusal(fact: string, isRetried: boolean): void
+  rejection(fact: string, isRetried: boolean): void
   proxyError(kind: ProxyErrorKind): void
-  added(seconds: number): void
+  recordAddedTime(seconds: number): void
 }
 
 /** Uses its own registry, so that it contains no other metrics of the process. */
@@ -84,12 +84,12 @@ export function createMetrics(): Metrics {
       for (const [rule, count] of Object.entries(rules)) repairs.inc({ rule, applied }, count)
     },
     unhealed: reason => unhealed.inc({ reason }),
-    refusal(fact, isRetried) {
+    rejection(fact, isRetried) {
       refusals.inc({ fact })
       if (isRetried) retries.inc()
     },
     proxyError: kind => proxyErrors.inc({ kind }),
-    added,
+    recordAddedTime: added,
   }
 }
 

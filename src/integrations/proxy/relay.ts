@@ -52,7 +52,7 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
       const received = [...chunks]
       forward(proxyRequest, target, buffered, true)
       quick?.remember(received)
-    } else healAndForward(proxyRequest, target, buffered).catch(error => client.rescue(error))
+    } else healAndForward(proxyRequest, target, buffered).catch(error => client.handleError(error))
   }
   receiveBody(
     request,
@@ -62,7 +62,7 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
       try {
         settle(chunks, isTooLong)
       } catch (error) {
-        client.rescue(error)
+        client.handleError(error)
       }
     },
   )

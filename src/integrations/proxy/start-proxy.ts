@@ -254,7 +254,7 @@ function routeRequest(
     if (upgraded) relayUpgrade(proxyRequest, upgraded)
     else relay(proxyRequest)
   } catch (error) {
-    client.rescue(error)
+    client.handleError(error)
   }
 }
 

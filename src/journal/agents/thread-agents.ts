@@ -102,7 +102,7 @@ export class ThreadAgents {
   }
 
   /** If this is the thread of an agent, which must exist: its call gets a placeholder, since there will be no result. */
-  async giveUp(reason: string): Promise<void> {
+  async settleParentCall(reason: string): Promise<void> {
     const { log, logOf } = this.#context
     const place = parentOf(log.name)
     if (!place) return

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseExactly } from '../../../src/core/json/exact-json.ts'
 import { readInput } from '../../../src/doctor/files/input.ts'
-import { written } from '../../../src/doctor/files/output.ts'
+import { withMessages } from '../../../src/doctor/files/output.ts'
 import { repair } from '../../../src/heal/heal.ts'
 import { files, read, root } from '../../repository.ts'
 import { json } from './histories.ts'
@@ -47,10 +47,10 @@ describe('what is written back', () => {
           writeFileSync(file, lay(history, way))
           const input = await readInput(file, parseExactly)
           expect(input.kind).toBe(way.kind)
-          expect(written(input, input.history)).toEqual(input.bytes)
+          expect(withMessages(input, input.history)).toEqual(input.bytes)
           const known = [...input.history]
           const changed = plan.map(step => (typeof step === 'number' ? known[step % known.length] : step))
-          const text = written(input, changed).toString()
+          const text = withMessages(input, changed).toString()
           const laid = text.replaceAll('\r\n', '\n')
           if (way.kind === 'lines')
             expect(
@@ -73,7 +73,7 @@ describe('what is written back', () => {
       const input = await readInput(join(root, path), parseExactly).catch(() => undefined)
       if (!input) continue
       const { messages } = repair(input.history)
-      const { [input.key ?? '']: healed, ...rest } = JSON.parse(written(input, messages).toString())
+      const { [input.key ?? '']: healed, ...rest } = JSON.parse(withMessages(input, messages).toString())
       const { [input.key ?? '']: _, ...before } = JSON.parse(read(path) ?? '')
       expect(healed, path).toEqual(messages)
       expect(rest).toEqual(before)

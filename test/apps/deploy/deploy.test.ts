@@ -86,9 +86,9 @@ describe('[C128] deploy/ runs the proxy in a container, with metrics', () => {
       rules: { 'unanswered-call': 1 },
     } as never)
     metrics.unhealed('signed')
-    metrics.refusal('fact', true)
+    metrics.rejection('fact', true)
     metrics.proxyError('bad-request')
-    metrics.added(0.1)
+    metrics.recordAddedTime(0.1)
     const text = await metrics.text()
     const board = JSON.parse(read('deploy/grafana/antiphon.json'))
     const queries: string[] = board.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>

@@ -3,7 +3,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import { parseExactly } from '../../../core/json/exact-json.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
-import { written } from '../../../doctor/files/output.ts'
+import { withMessages } from '../../../doctor/files/output.ts'
 import { type TrimOptions, type TrimReport, trim } from '../../../heal/trim.ts'
 import {
   type Flags,
@@ -113,7 +113,7 @@ async function trimFile(
     })
     begin('writing')
     const printed = new PrintedRecords()
-    process.stdout.write(printed.printable(trimmed === history ? input.bytes : written(input, trimmed)))
+    process.stdout.write(printed.printable(trimmed === history ? input.bytes : withMessages(input, trimmed)))
     toStderr(printed.note(inputPath(input), flags.json === true) ?? '')
     if (taken) toStderr(`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON\n`)
     const { removed = 0, cleared = 0, prefixKept = 1 } = report ?? {}

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { fileError } from '../../../doctor/files/file-error.ts'
-import { written } from '../../../doctor/files/output.ts'
+import { withMessages } from '../../../doctor/files/output.ts'
 import { type Parse, parseJson } from '../../../doctor/files/parse-json.ts'
 import type { ReadHistory } from '../../../doctor/files/read-history.ts'
 import type { HealOptions } from '../../../heal/options.ts'
@@ -95,7 +95,7 @@ class LineDraft {
 
   /** Everything around the messages that were changed stays as it was written. */
   replace(index: number, { input }: ReadHistory, messages: readonly unknown[]): void {
-    this.#changes.set(index, written(input, messages).toString('utf8'))
+    this.#changes.set(index, withMessages(input, messages).toString('utf8'))
   }
 
   bytes(): Buffer {

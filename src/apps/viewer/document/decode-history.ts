@@ -19,7 +19,8 @@ export function decodeHistoryDocument(value: unknown, options: HealOptions): Dec
   const subject = Array.isArray(value) ? listOf(value, options) : bodyOf(value, options)
   if ('unsupported' in subject) return subject
   const { history, plan, settings } = subject
-  if (plan.foreign !== undefined) return { unsupported: plan.foreign === unknownFormat ? formatUnknown : plan.foreign }
+  if (plan.unreadable !== undefined)
+    return { unsupported: plan.unreadable === unknownFormat ? formatUnknown : plan.unreadable }
   const decoded = decodeHistory(history, plan)
   const { value: healed, repairs, remaining } = subject.heal(plan.dialect.id as DialectId)
   const codec: Codec = plan.codec

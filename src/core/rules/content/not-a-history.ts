@@ -3,7 +3,7 @@ import { defineRule, type Page } from '../rule.ts'
 export const notAHistory = defineRule({
   id: 'not-a-history',
   check(context, report) {
-    if (context.foreign !== undefined) report({ text: context.foreign, help: fix })
+    if (context.unreadable !== undefined) report({ text: context.unreadable, help: fix })
   },
 })
 

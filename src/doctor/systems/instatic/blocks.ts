@@ -3,7 +3,7 @@ import { equal } from '../../../core/json/equal.ts'
 import { parseVerbatim } from '../../../core/json/exact-json.ts'
 import { tryParseJson } from '../../../core/json/try-parse-json.ts'
 import { placeholderTexts } from '../../../core/placeholder.ts'
-import { writtenElements } from '../../files/output.ts'
+import { withElements } from '../../files/output.ts'
 import type { ChatMessageRow } from './rows.ts'
 
 /** Instatic's own text for a call whose turn was cut off. */
@@ -87,7 +87,7 @@ export function contentWith(row: ChatMessageRow, parts: readonly Part[]): string
     return part.kind === 'call' ? callBlock(part, recordOf(before[index]), recordOf(read?.[index])) : before[index]
   })
   if (!read) return JSON.stringify(blocks)
-  return writtenElements(row.content_json, row.content_json.indexOf('['), before, blocks)
+  return withElements(row.content_json, row.content_json.indexOf('['), before, blocks)
 }
 
 /** The block of a call: the existing one if it is equal. */

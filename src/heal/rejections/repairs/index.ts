@@ -44,7 +44,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'cached-content': encrypted.dropCachedContent,
     'file-gone': media.replaceFile,
     'thought-signatures': signatures.dropThoughtSignatures,
-    'thought-unsigned': signatures.signCalls,
+    'thought-unsigned': signatures.addDummySignatures,
     'image-side': media.replaceTallImages,
     'image-side-many': media.replaceTallImagesOfMany,
     'image-area': media.replaceLargeImages,

@@ -3,18 +3,21 @@ import { asFields, asList, eachObject, type MutableFields } from '../../../core/
 import { opensTurn, resultIn } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
-/** What Gemini documents in place of a signature that is lost. */
+/** The dummy that Gemini documents for a signature that is lost. */
 const dummy = 'skip_thought_signature_validator'
 
 /**
- * Signatures that cannot be verified: all are removed, or those that are known to fail, and the calls of the open turn get
- * the documented stand-in.
+ * Removes the signatures that the provider does not accept (by default all, since most errors do not name one), and adds the
+ * dummy to calls of the open turn.
  */
-export function dropThoughtSignatures(draft: RequestDraft, isVoid: (signature: string) => boolean = () => true): void {
+export function dropThoughtSignatures(
+  draft: RequestDraft,
+  isInvalid: (signature: string) => boolean = () => true,
+): void {
   eachObject(draft.history, (fields, path) => {
     for (const key of ['thoughtSignature', 'thought_signature']) {
       const signature = fields[key]
-      if (typeof signature !== 'string' || signature === dummy || !isVoid(signature)) continue
+      if (typeof signature !== 'string' || signature === dummy || !isInvalid(signature)) continue
       const at = `${draft.root}[${path[0]}]`
       draft.change(
         'lossy',
@@ -35,21 +38,21 @@ export function dropThoughtSignatures(draft: RequestDraft, isVoid: (signature: s
       () => delete fields.reasoning_details,
     )
   })
-  if (draft.changed) signCalls(draft)
+  if (draft.changed) addDummySignatures(draft)
 }
 
 /**
- * The first call of every step of the open turn gets the stand-in if it has no signature; if all have one, those of all
- * turns.
+ * Adds the dummy to the first call of every step of the open turn that has no signature. If nothing is missing there, it does
+ * the same in all turns.
  */
-export function signCalls(draft: RequestDraft): void {
-  const from = draft.history.findLastIndex(saysText) + 1
+export function addDummySignatures(draft: RequestDraft): void {
+  const from = draft.history.findLastIndex(hasUserText) + 1
   const before = draft.repairs.length
-  sign(draft, from)
-  if (draft.repairs.length === before) sign(draft, 0)
+  addDummySignaturesFrom(draft, from)
+  if (draft.repairs.length === before) addDummySignaturesFrom(draft, 0)
 }
 
-const saysText = (message: unknown): boolean => {
+const hasUserText = (message: unknown): boolean => {
   if (!opensTurn(message)) return false
   const { content, parts } = asFields(message) ?? {}
   return (
@@ -58,7 +61,7 @@ const saysText = (message: unknown): boolean => {
   )
 }
 
-function sign(draft: RequestDraft, from: number): void {
+function addDummySignaturesFrom(draft: RequestDraft, from: number): void {
   draft.history.forEach((message, index) => {
     if (index < from) return
     const fields = asFields(message)

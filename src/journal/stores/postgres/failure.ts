@@ -14,7 +14,7 @@ export function postgresFailureKind(error: unknown): PostgresFailureKind {
   return !isFromServer(error) && brokenMessages.test(message) ? 'broken' : 'final'
 }
 
-/** The reason of a refused write was gone when it was looked up. */
+/** Another process changed the thread between two statements of one operation, which is retried. */
 export const overtakenError = (): AntiphonError =>
   new AntiphonError(overtaken, 'the thread changed in the meantime', { hint: 'read the thread again and retry' })
 

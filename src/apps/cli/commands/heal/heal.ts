@@ -5,7 +5,7 @@ import type { RepairResult } from '../../../../core/report.ts'
 import { fileError } from '../../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../../doctor/files/input.ts'
 import { hardLinkNotes, realPlace } from '../../../../doctor/files/no-links.ts'
-import { written } from '../../../../doctor/files/output.ts'
+import { withMessages } from '../../../../doctor/files/output.ts'
 import { replaceFileWithBackup } from '../../../../doctor/files/replace-file.ts'
 import { type CallCounts, countCalls } from '../../../../heal/count.ts'
 import { decodeHistory, repair } from '../../../../heal/heal.ts'
@@ -142,7 +142,7 @@ async function healFiles(
         if (result.changed) taken?.replace?.(result.messages)
         const isLine = taken?.replace !== undefined
         if (!dryRun) begin('writing')
-        const bytes = result.changed && !isLine ? written(input, result.messages) : input.bytes
+        const bytes = result.changed && !isLine ? withMessages(input, result.messages) : input.bytes
         const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
         const notes = isWritten ? hardLinkNotes([realPlace(input.path)]) : []
         const backup = isWritten ? replaceFileWithBackup(input.path, input.bytes, bytes) : undefined
