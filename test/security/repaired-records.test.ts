@@ -14,7 +14,7 @@ async function healed(line: string): Promise<string> {
   for await (const one of requestsIn({ name: 'x.jsonl', lines: lines() }, {}, JSON.parse))
     if ('history' in one) {
       const messages = heal(one.input.history, { format: 'openai-chat' }) as readonly unknown[]
-      if (messages !== one.input.history) one.taken?.replace?.(messages)
+      if (messages !== one.input.history) one.foundIn?.replace?.(messages)
     } else after = one.bytes.toString()
   return after
 }

@@ -121,7 +121,7 @@ describe('[SE170] a history is taken out of a text in time proportional to its l
     }
     let after = ''
     for await (const one of requestsIn({ name: 'x.jsonl', lines: lines() }, {}, parse))
-      if ('history' in one) one.taken?.replace?.([{ role: 'user', content: 'bye' }])
+      if ('history' in one) one.foundIn?.replace?.([{ role: 'user', content: 'bye' }])
       else after = one.bytes.toString()
     expect(JSON.parse(JSON.parse(after).log)).toEqual(
       Array.from({ length: count }, () => ({ a: [{ role: 'user', content: 'bye' }] })),

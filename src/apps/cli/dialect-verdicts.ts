@@ -3,10 +3,10 @@ import { rejectedBy } from '../../core/rejected-by.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import { check } from '../../heal/heal.ts'
 import type { HealOptions } from '../../heal/options.ts'
+import { isError } from './counts.ts'
 import type { Subject } from './input/subject.ts'
 import type { Paint } from './paint.ts'
 import { shorten } from './plain.ts'
-import { isError } from './say.ts'
 
 /** Whether one provider rejects a history, and why. */
 export interface DialectVerdict {
@@ -29,7 +29,7 @@ export function verdictsOf({ history, options, plan }: Subject): DialectVerdict[
 }
 
 /** A table of the providers, and a line with the total. */
-export function sayVerdicts(verdicts: readonly DialectVerdict[], paint: Paint, columns: number): string[] {
+export function renderVerdicts(verdicts: readonly DialectVerdict[], paint: Paint, columns: number): string[] {
   const width = Math.max(...verdicts.map(({ for: dialect }) => dialect.length))
   const room = Math.max(columns - width - 11, 20)
   const rows = verdicts.map(({ for: dialect, refused, first }) => {

@@ -7,10 +7,10 @@ import { isFullyErased } from '../../journal/erasure/tombstone.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
 import { examineGraph, graphMessages } from '../graphs/examine-graph.ts'
 import { openGraphs } from '../graphs/open-graphs.ts'
+import { plural } from './counts.ts'
 import { draw } from './draw.ts'
 import { type JournalFlags, threadNames, unknownThread, withJournal } from './journal-file.ts'
 import { plain } from './plain.ts'
-import { plural } from './say.ts'
 
 /** What a place has: a journal, LangGraph checkpoints, or both. */
 export interface JournalAndGraphs {

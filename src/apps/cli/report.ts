@@ -3,9 +3,9 @@ import { pages } from '../../core/rules/pages.ts'
 import { renderDiagnostic, renderRepair } from '../../core/rules/render.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import type { Input } from '../../doctor/files/input.ts'
+import { escapeDiagnostic, plural } from './counts.ts'
 import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
-import { escapeDiagnostic, plural } from './say.ts'
 
 /** What a report needs to describe the place of a diagnostic. */
 export interface ReportContext {
@@ -19,18 +19,18 @@ export interface ReportContext {
 }
 
 /** Diagnostics as text, with a blank line after each. The last block says how many were not printed. */
-export const sayDiagnostics = (diagnostics: readonly Diagnostic[], context: ReportContext): string[] =>
-  say(diagnostics, context, 'diagnostic', (diagnostic, shown) =>
+export const renderDiagnostics = (diagnostics: readonly Diagnostic[], context: ReportContext): string[] =>
+  renderAll(diagnostics, context, 'diagnostic', (diagnostic, shown) =>
     renderDiagnostic(diagnostic, why(diagnostic.rule), shown),
   )
 
 /** Repairs as text, in the same way. */
-export const sayRepairs = (repairs: readonly Repair[], context: ReportContext): string[] =>
-  say(repairs, context, 'repair', renderRepair)
+export const renderRepairs = (repairs: readonly Repair[], context: ReportContext): string[] =>
+  renderAll(repairs, context, 'repair', renderRepair)
 
 type Shown = NonNullable<Parameters<typeof renderDiagnostic>[2]>
 
-function say<T extends Diagnostic>(
+function renderAll<T extends Diagnostic>(
   found: readonly T[],
   { input, excerpt, paint, planned = false, all }: ReportContext,
   word: string,

@@ -6,9 +6,9 @@ import { packBytes } from '../../journal/bytes.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { readEntries } from '../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../journal/stores/store.ts'
+import { plural } from './counts.ts'
 import { draw } from './draw.ts'
 import { plain } from './plain.ts'
-import { plural } from './say.ts'
 
 /** The stored items of a thread that belongs to a session of the OpenAI Agents SDK. */
 export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknown[]> =>

@@ -5,7 +5,8 @@ import { inputPath } from '../../../doctor/files/input.ts'
 import { countCalls } from '../../../heal/count.ts'
 import { check, decodeHistory } from '../../../heal/heal.ts'
 import { columnsOf } from '../columns.ts'
-import { sayVerdicts, verdictsOf } from '../dialect-verdicts.ts'
+import { callCountsText, diagnosticCountsText, isError } from '../counts.ts'
+import { renderVerdicts, verdictsOf } from '../dialect-verdicts.ts'
 import { excerpts } from '../excerpt.ts'
 import { exitWith } from '../exit.ts'
 import {
@@ -24,8 +25,7 @@ import { CheckTally } from '../input/check-tally.ts'
 import { eachSubject, type Subject } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
-import { sayDiagnostics } from '../report.ts'
-import { isError, sayCounts, sayDiagnosticCounts } from '../say.ts'
+import { renderDiagnostics } from '../report.ts'
 
 export function addCheck(program: Command): void {
   program
@@ -76,18 +76,18 @@ async function checkFiles(files: readonly string[], flags: Flags, error?: string
   const tally = new CheckTally(files, flags)
   await eachSubject(files, flags, parseExactly, {
     work: 'checking',
-    async see(subject) {
-      const { history, options, plan, taken } = subject
+    async visit(subject) {
+      const { history, options, plan, foundIn } = subject
       const diagnostics = check(history, options)
       const counts = countCalls(history, options)
       const isBroken = diagnostics.some(isError)
       const because = error === undefined ? undefined : await import('../input/named-places.ts')
       const named = because?.namedPlaces(error ?? '', subject)
       if (isBroken || named) exitWith('errors')
-      if (because && named && !flags.json) print(because.sayNamed(named, subject))
+      if (because && named && !flags.json) print(because.renderNamedPlaces(named, subject))
       if (flags.json) printJson(subject, { for: plan.dialect.id, diagnostics, counts, ...(named && { named }) })
-      else if (taken?.isSeries) printOne(subject, diagnostics, tally.limit(diagnostics.length))
-      else printText(subject, diagnostics, flags, `${prefix(files, subject)}${sayCounts(counts)}`)
+      else if (foundIn?.isSeries) printOne(subject, diagnostics, tally.limit(diagnostics.length))
+      else printText(subject, diagnostics, flags, `${prefix(files, subject)}${callCountsText(counts)}`)
       tally.add(subject, counts, isBroken)
     },
     line: line => tally.line(line),
@@ -100,18 +100,18 @@ async function checkForAll(files: readonly string[], flags: Flags): Promise<void
   const tally = new CheckTally(files, flags)
   await eachSubject(files, flags, parseExactly, {
     work: 'checking',
-    see(subject) {
-      const { history, options, input, taken } = subject
+    visit(subject) {
+      const { history, options, input, foundIn } = subject
       const verdicts = verdictsOf(subject)
       const counts = countCalls(history, options)
       const isBroken = verdicts.some(({ diagnostics }) => diagnostics.some(isError))
       if (isBroken) exitWith('errors')
       if (flags.json) printJson(subject, { for: 'all', readers: verdicts, counts })
       else {
-        const lines = sayVerdicts(verdicts, painter(process.stdout), columnsOf(process.stdout))
-        const title = files.length > 1 || taken?.isSeries ? [plain(input.name)] : []
-        const ending = taken?.isSeries ? [] : [`${prefix(files, subject)}${sayCounts(counts)}`]
-        print([...sayTaken(subject), ...title, ...lines, ...ending])
+        const lines = renderVerdicts(verdicts, painter(process.stdout), columnsOf(process.stdout))
+        const title = files.length > 1 || foundIn?.isSeries ? [plain(input.name)] : []
+        const ending = foundIn?.isSeries ? [] : [`${prefix(files, subject)}${callCountsText(counts)}`]
+        print([...foundInLine(subject), ...title, ...lines, ...ending])
       }
       tally.add(subject, counts, isBroken)
     },
@@ -125,7 +125,7 @@ function printText(subject: Subject, diagnostics: readonly Diagnostic[], { all }
   const { plan } = subject
   const blocks = diagnosticBlocks(subject, diagnostics, all === true)
   const target = `for ${plan.dialect.id} (format ${plan.codec.id})`
-  print([...sayTaken(subject), ...blocks, `${sayDiagnosticCounts(diagnostics) || 'healthy'} ${target}`, ending])
+  print([...foundInLine(subject), ...blocks, `${diagnosticCountsText(diagnostics) || 'healthy'} ${target}`, ending])
 }
 
 /** One of a series: only what is wrong, as far as the limit allows. */
@@ -135,7 +135,7 @@ function printOne(subject: Subject, diagnostics: readonly Diagnostic[], max: num
   const blocks = diagnosticBlocks(subject, diagnostics.slice(0, max), true)
   print([
     ...blocks,
-    `${plain(input.name)}: ${sayDiagnosticCounts(diagnostics)} for ${plan.dialect.id} (format ${plan.codec.id})\n`,
+    `${plain(input.name)}: ${diagnosticCountsText(diagnostics)} for ${plan.dialect.id} (format ${plan.codec.id})\n`,
   ])
 }
 
@@ -145,17 +145,17 @@ function diagnosticBlocks(
   all: boolean,
 ): string[] {
   const excerpt = diagnostics.length === 0 ? undefined : excerpts(decodeHistory(history, plan), history)
-  return sayDiagnostics(diagnostics, { input, excerpt, paint: painter(process.stdout), all })
+  return renderDiagnostics(diagnostics, { input, excerpt, paint: painter(process.stdout), all })
 }
 
-function printJson({ input, plan, taken }: Subject, findings: object): void {
-  const from = taken && { from: taken.kind, at: taken.at }
+function printJson({ input, plan, foundIn }: Subject, findings: object): void {
+  const from = foundIn && { from: foundIn.kind, at: foundIn.at }
   print([JSON.stringify({ file: inputPath(input), ...from, format: plan.codec.id, ...findings })])
 }
 
-/** How it was taken out of something larger. For a series the summary says this. */
-const sayTaken = ({ input, taken }: Subject): string[] =>
-  taken === undefined || taken.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(taken.note)}`]
+/** Where the history was found, if it was inside a larger text. For a series the summary says this. */
+const foundInLine = ({ input, foundIn }: Subject): string[] =>
+  foundIn === undefined || foundIn.isSeries ? [] : [`${plain(inputPath(input))}: ${plain(foundIn.note)}`]
 
 const prefix = (files: readonly string[], { input }: Subject): string =>
   files.length > 1 ? `${plain(input.name)}: ` : ''

@@ -4,13 +4,13 @@ import { parseExactly } from '../../../core/json/exact-json.ts'
 import type { Repair } from '../../../core/rules/repair.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { convert } from '../../../heal/convert/convert.ts'
+import { isError, plural } from '../counts.ts'
 import { exitWith } from '../exit.ts'
 import { type Flags, formatOption, forOption, jsonOption, modelOption, namesHelp, oneOf, pickOption } from '../flags.ts'
 import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
-import { sayRepairs } from '../report.ts'
-import { isError, plural } from '../say.ts'
+import { renderRepairs } from '../report.ts'
 import { oneOfSeries } from './trim.ts'
 
 export function addConvert(program: Command): void {
@@ -49,9 +49,9 @@ interface ConvertFlags extends Flags {
 }
 
 async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFlags): Promise<void> {
-  const see = (subject: Subject, begin: (work: string) => void): void => {
-    const { input, history, options, plan, taken } = subject
-    if (taken?.isSeries) throw oneOfSeries(inputPath(input), taken.kind, taken.at)
+  const visit = (subject: Subject, begin: (work: string) => void): void => {
+    const { input, history, options, plan, foundIn } = subject
+    if (foundIn?.isSeries) throw oneOfSeries(inputPath(input), foundIn.kind, foundIn.at)
     const { for: _for, format: _format, continues: _continues, ...choices } = options
     let repairs: readonly Repair[] = []
     const messages = convert(history, {
@@ -68,10 +68,10 @@ async function convertFile(file = '-', { to, for: dialect, ...flags }: ConvertFl
     if (flags.json) toStderr(`${JSON.stringify({ file: inputPath(input), format: plan.codec.id, to, repairs })}\n`)
     else {
       const context = { input, excerpt: undefined, paint: painter(process.stderr), all: false }
-      const from = taken ? [`${plain(inputPath(input))}: ${plain(taken.note)}`] : []
+      const from = foundIn ? [`${plain(inputPath(input))}: ${plain(foundIn.note)}`] : []
       const ending = `${plain(input.name)}: ${plural(history.length, 'message')} in ${plan.codec.id} -> ${messages.length} in ${to}`
-      toStderr(`${[...from, ...sayRepairs(repairs, context), ending].join('\n')}\n`)
+      toStderr(`${[...from, ...renderRepairs(repairs, context), ending].join('\n')}\n`)
     }
   }
-  await eachSubject([file], flags, parseExactly, { work: 'converting', see }, toStderr)
+  await eachSubject([file], flags, parseExactly, { work: 'converting', visit }, toStderr)
 }

@@ -7,10 +7,10 @@ import type { Strict } from '../../../strict/index.ts'
 import { type Failure, failures, modelSwitch } from '../../demo-failures.ts'
 import { columnsOf } from '../columns.ts'
 import { commonLines } from '../common-lines.ts'
+import { isError } from '../counts.ts'
 import { type Drawn, draw } from '../draw.ts'
 import { type Paint, painter } from '../paint.ts'
 import { plain } from '../plain.ts'
-import { isError } from '../say.ts'
 import { wrap } from '../wrap.ts'
 
 export function addDemo(program: Command): void {

@@ -6,10 +6,10 @@ import { assertNotErased, isFullyErased } from '../../../journal/erasure/tombsto
 import { openJournal } from '../../../journal/open-journal.ts'
 import type { ThreadRow } from '../../../journal/stores/store.ts'
 import { openWritableGraphs } from '../../graphs/open-graphs.ts'
+import { plural } from '../counts.ts'
 import { type FoundThread, findThread, graphOptions, withJournalAndGraphs } from '../graph-threads.ts'
 import { type JournalFlags, schemaOption, withWritableJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 
 export function addErase(program: Command): void {
   const [graphOption, noGraphOption] = graphOptions()

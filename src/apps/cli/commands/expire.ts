@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { expireThreads } from '../../../journal/erasure/expire-threads.ts'
+import { plural } from '../counts.ts'
 import { schemaOption, withJournal, withWritableJournal } from '../journal-file.ts'
-import { plural } from '../say.ts'
 import { type EraseFlags, printErased } from './erase.ts'
 
 export function addExpire(program: Command): void {

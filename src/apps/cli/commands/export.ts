@@ -10,6 +10,7 @@ import { viewOf } from '../../../journal/fold.ts'
 import { Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState, readThreads } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { plural } from '../counts.ts'
 import { forOption, namesHelp, printedFormatOption } from '../flags.ts'
 import {
   branchNamed,
@@ -19,7 +20,6 @@ import {
   threadNamed,
   withJournal,
 } from '../journal-file.ts'
-import { plural } from '../say.ts'
 import { sessionItems } from '../session.ts'
 
 export function addExport(program: Command): void {

@@ -47,7 +47,7 @@ function init(folder: string, { write, json }: InitFlags): void {
   const isOpen = planned.some(({ isDone, backup, places }) => !isDone && backup === undefined && places.length > 0)
   if (planned.length === 0 || (write && isOpen)) exitWith('errors')
   process.stdout.write(
-    `${json ? JSON.stringify(initJson(project, planned)) : sayInit(project, planned, write === true)}\n`,
+    `${json ? JSON.stringify(initJson(project, planned)) : renderInit(project, planned, write === true)}\n`,
   )
 }
 
@@ -91,10 +91,10 @@ function initJson(project: Project, planned: readonly InitResult[]): object {
   }
 }
 
-function sayInit(project: Project, planned: readonly InitResult[], isWritten: boolean): string {
+function renderInit(project: Project, planned: readonly InitResult[], isWritten: boolean): string {
   const { packages, python, install, notes } = project
   const paint = painter(process.stdout)
-  if (planned.length === 0) return sayNothing(packages !== undefined || python !== undefined)
+  if (planned.length === 0) return nothingFoundText(packages !== undefined || python !== undefined)
   const blocks = planned.map(one => {
     const { framework, version, places, isDone } = one
     const shown = places
@@ -121,7 +121,7 @@ function outcome({ edit, backup }: InitResult, isWritten: boolean): string[] {
   return 'file' in edit ? [`  antiphon init --write adds them to ${plain(edit.file.name)}`] : []
 }
 
-const sayNothing = (isProject: boolean): string =>
+const nothingFoundText = (isProject: boolean): string =>
   isProject
     ? 'No known framework was found. The proxy works with any program: antiphon proxy --help'
     : 'There is no package.json, requirements.txt or pyproject.toml here. Name the folder of a project: antiphon init FOLDER'

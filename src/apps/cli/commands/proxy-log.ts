@@ -3,7 +3,7 @@ import { AntiphonError } from '../../../core/errors.ts'
 import type { ProxyReport } from '../../../integrations/proxy/index.ts'
 
 /** The repairs of a request in one line: rules and their counts, and no content of the request. */
-export function sayReport(report: ProxyReport): string {
+export function reportLine(report: ProxyReport): string {
   const { route, format, dialect, dryRun, refusal } = report
   const done = dryRun ? 'would heal' : refusal ? `healed again, after ${refusal.status} ${refusal.fact}:` : 'healed'
   const repairs = Object.entries(report.rules).map(([rule, count]) => `${rule} ${count}`)

@@ -6,7 +6,7 @@ import { openForOwner, openTape } from '../../../observe/tape/file.ts'
 import { painter } from '../paint.ts'
 import { plain } from '../plain.ts'
 import { baseUrls } from './proxy-greeting.ts'
-import { loggedError, reportJson, sayReport } from './proxy-log.ts'
+import { loggedError, reportJson, reportLine } from './proxy-log.ts'
 
 export interface ProxyFlags
   extends Pick<ProxyOptions, 'for' | 'model' | 'allow' | 'pendingCalls' | 'orphans' | 'repeats'> {
@@ -83,7 +83,7 @@ const textLog = (isQuiet: boolean): Log => ({
   },
   repair(report) {
     const paint = painter(process.stderr)
-    if (!isQuiet) process.stderr.write(`${paint(report.dryRun ? 'warning' : 'fix', plain(sayReport(report)))}\n`)
+    if (!isQuiet) process.stderr.write(`${paint(report.dryRun ? 'warning' : 'fix', plain(reportLine(report)))}\n`)
   },
   proxyError({ status, kind, message }) {
     const paint = painter(process.stderr)

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { AntiphonError } from '../../../core/errors.ts'
 import { rebalance } from '../../../journal/stores/shards/rebalance.ts'
+import { plural } from '../counts.ts'
 import { exitWith } from '../exit.ts'
 import { schemaOption } from '../journal-file.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 
 export function addRebalance(program: Command): void {
   program

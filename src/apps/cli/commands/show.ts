@@ -8,12 +8,12 @@ import { currentBranch, type JournalCall, type ThreadState, viewOf } from '../..
 import { lastDialect, Renderer, renderTargetFor } from '../../../journal/render/render.ts'
 import { readEntries, readState } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { plural } from '../counts.ts'
 import { draw } from '../draw.ts'
 import { forOption, namesHelp, printedFormatOption } from '../flags.ts'
 import { type FoundThread, findThread, graphOptions, showGraph, withJournalAndGraphs } from '../graph-threads.ts'
 import { branchNamed, type JournalFlags, schemaOption, sealKeyOption } from '../journal-file.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 import { drawSession, sessionItems } from '../session.ts'
 
 export function addShow(program: Command): void {

@@ -5,6 +5,7 @@ import { shellWord } from '../../../core/shell-word.ts'
 import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { shrink } from '../../../heal/shrink/shrink.ts'
+import { plural } from '../counts.ts'
 import { errorLine } from '../error-line.ts'
 import { exitWith } from '../exit.ts'
 import {
@@ -20,7 +21,6 @@ import {
 } from '../flags.ts'
 import { eachSubject, type Subject } from '../input/subject.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 
 export function addShrink(program: Command): void {
   program
@@ -66,32 +66,34 @@ interface ShrinkFlags extends Flags {
 
 async function shrinkFile(file = '-', { rule, redact, ...flags }: ShrinkFlags): Promise<void> {
   const chosen = { ...(rule ? { rule } : {}), ...(redact ? { redact } : {}) }
-  const see = (subject: Subject): void => {
-    const { input, history, options, plan, taken } = subject
-    if (taken?.isSeries)
+  const visit = (subject: Subject): void => {
+    const { input, history, options, plan, foundIn } = subject
+    if (foundIn?.isSeries)
       throw fileError(
         inputPath(input),
-        `${taken.kind} with several requests`,
-        `choose one with --pick, such as --pick "${taken.at}"`,
+        `${foundIn.kind} with several requests`,
+        `choose one with --pick, such as --pick "${foundIn.at}"`,
       )
     const shrunk = shrink(history, { ...options, ...chosen })
     if (!shrunk) {
       exitWith('errors')
       const why = rule ? `it shows no ${rule}` : 'it is healthy'
-      say(errorLine(`${input.name}: nothing to shrink: ${why} for ${plan.dialect.id}`))
+      printLine(errorLine(`${input.name}: nothing to shrink: ${why} for ${plan.dialect.id}`))
       return
     }
     const { messages, diagnostic, kept } = shrunk
     process.stdout.write(`${JSON.stringify(messages, null, 2)}\n`)
-    say(`${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`)
-    for (const path of kept) say(`not redacted, because the diagnostic depends on it: ${plain(path)}`)
-    if (taken) say(`${plain(inputPath(input))}: ${plain(taken.note)}`)
-    say(`check it with: antiphon check ${needed(subject)}`)
+    printLine(
+      `${plural(history.length, 'message')} -> ${messages.length}, still ${diagnostic.rule} at ${diagnostic.at}`,
+    )
+    for (const path of kept) printLine(`not redacted, because the diagnostic depends on it: ${plain(path)}`)
+    if (foundIn) printLine(`${plain(inputPath(input))}: ${plain(foundIn.note)}`)
+    printLine(`check it with: antiphon check ${needed(subject)}`)
   }
-  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { work: 'shrinking', see })
+  await eachSubject([file], flags, redact ? JSON.parse : parseExactly, { work: 'shrinking', visit })
 }
 
-const say = (line: string): boolean => process.stderr.write(`${line}\n`)
+const printLine = (line: string): boolean => process.stderr.write(`${line}\n`)
 
 /** The options with which the shrunk list is read in the same way as the whole history. */
 const needed = ({ options, plan }: Subject): string =>

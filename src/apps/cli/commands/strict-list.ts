@@ -8,7 +8,7 @@ export function printFacts(asJson: boolean): void {
   const paint = painter(process.stdout)
   const text = asJson
     ? JSON.stringify(facts)
-    : [legend, ...[...groupsOf(facts)].map(([providers, group]) => sayGroup(providers, group, paint))].join('\n')
+    : [legend, ...[...groupsOf(facts)].map(([providers, group]) => renderGroup(providers, group, paint))].join('\n')
   process.stdout.write(`${text}\n`)
 }
 
@@ -26,10 +26,10 @@ function groupsOf(facts: ListedFact[]): Map<string, ListedFact[]> {
   return groups
 }
 
-const sayGroup = (providers: string, group: ListedFact[], paint: Paint): string =>
-  [paint('strong', providers), ...group.map(fact => sayFact(fact, paint))].join('\n')
+const renderGroup = (providers: string, group: ListedFact[], paint: Paint): string =>
+  [paint('strong', providers), ...group.map(fact => renderFact(fact, paint))].join('\n')
 
-function sayFact({ id, evidence, rule, words, sources, rejects, reason }: ListedFact, paint: Paint): string {
+function renderFact({ id, evidence, rule, words, sources, rejects, reason }: ListedFact, paint: Paint): string {
   const state = reason === undefined ? states[rejects] : `${states[rejects]}: ${reason}`
   return [
     ...wrap(`${id}  ${evidence}  ${state}`, 2).map(line => paint(rejects === 'always' ? 'error' : 'faint', line)),

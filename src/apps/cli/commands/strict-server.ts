@@ -40,7 +40,7 @@ export async function serve({ script, record, to, ...flags }: ServerFlags): Prom
     received.length = 0
   }
   const strict = await startStrict({ ...flags, ...scripted, onRequest }).catch(error => {
-    throw (error as { code?: string }).code === 'EADDRINUSE' ? taken(flags.port) : error
+    throw (error as { code?: string }).code === 'EADDRINUSE' ? portInUse(flags.port) : error
   })
   received = strict.requests
   // Set before the URL is printed: a program that waits for the URL may send the signal right after it.
@@ -68,7 +68,7 @@ function mustFit({ script, record, to, mode }: Record<'script' | 'record' | 'to'
     })
 }
 
-const taken = (port: number | undefined): AntiphonError =>
+const portInUse = (port: number | undefined): AntiphonError =>
   new AntiphonError('port-in-use', `port ${port} is in use`, { hint: 'omit --port to use any free port' })
 
 /** The base URL for each client. */

@@ -2,10 +2,10 @@ import type { TapeEntry } from '../../../observe/tape/entry.ts'
 import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { Inspection } from '../../../observe/tape/inspect.ts'
 import type { CallSeen, RequestSeen } from '../../../observe/tape/timeline.ts'
+import { plural } from '../counts.ts'
 import { Lanes } from '../lanes.ts'
 import type { Paint, TextStyle } from '../paint.ts'
 import { shorten } from '../plain.ts'
-import { plural } from '../say.ts'
 
 /** One line of the drawing. */
 interface Row {

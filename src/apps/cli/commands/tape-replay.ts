@@ -26,7 +26,7 @@ export async function replayTape({ name, inspection: { requests } }: TapeSource,
   for (const request of chosen) {
     const { outcome, words } = await replay(request, flags.provider, strict)
     if (outcome === 'rejected') exitWith('errors')
-    process.stdout.write(`${say(request, outcome, words, paint).join('\n')}\n`)
+    process.stdout.write(`${renderOutcome(request, outcome, words, paint).join('\n')}\n`)
   }
 }
 
@@ -98,7 +98,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** The outcome, and the one on the tape if it has one. */
-function say(
+function renderOutcome(
   { number, verdict, status, repairs }: RequestSeen,
   outcome: Outcome,
   words: string,

@@ -4,11 +4,11 @@ import { present } from '../../../core/invariant.ts'
 import { readTapeSource, type TapeSource } from '../../../doctor/files/tape-source.ts'
 import { formatDuration } from '../../../observe/tape/format-duration.ts'
 import type { CallSeen } from '../../../observe/tape/timeline.ts'
+import { plural } from '../counts.ts'
 import { exitWith } from '../exit.ts'
 import { oneOf } from '../flags.ts'
 import { painter } from '../paint.ts'
 import { plain, shorten } from '../plain.ts'
-import { plural } from '../say.ts'
 import { wrap } from '../wrap.ts'
 import { providerNames } from './strict.ts'
 import { drawTape, label } from './tape-drawing.ts'
@@ -95,7 +95,7 @@ async function showTape(file: string, { all, json }: { readonly all?: true; read
   const source = await readTapeSource(file)
   const { inspection } = source
   if (inspection.firstFailure) exitWith('errors')
-  const lines = json ? [JSON.stringify(facts(source))] : sayTape(source, all === true)
+  const lines = json ? [JSON.stringify(facts(source))] : renderTape(source, all === true)
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
@@ -119,7 +119,7 @@ function facts({ name, heads, faults, cut, inspection: { requests, calls, firstF
   }
 }
 
-function sayTape(source: TapeSource, all: boolean): string[] {
+function renderTape(source: TapeSource, all: boolean): string[] {
   const { name, heads, entries, faults, cut, inspection } = source
   const paint = painter(process.stdout)
   const columns = Math.min(process.stdout.columns ?? columnsMax, columnsMax)

@@ -5,11 +5,11 @@ import { agentTree } from '../../../journal/agents/agent-rows.ts'
 import { depthOf, parentOf } from '../../../journal/agents/child-name.ts'
 import { readThreads, type ThreadStatus, type ThreadsOptions, threadStatus } from '../../../journal/stores/read-all.ts'
 import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
+import { plural } from '../counts.ts'
 import { positiveInteger } from '../flags.ts'
 import { graphJson, graphLine, graphsHeader, newestFirst, withJournalAndGraphs } from '../graph-threads.ts'
 import { type JournalFlags, schemaOption, sealKeyOption, threadNamed, unknownThread } from '../journal-file.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 
 export function addThreads(program: Command): void {
   program

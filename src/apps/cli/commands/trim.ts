@@ -5,6 +5,7 @@ import { fileError } from '../../../doctor/files/file-error.ts'
 import { inputPath } from '../../../doctor/files/input.ts'
 import { withMessages } from '../../../doctor/files/output.ts'
 import { type TrimOptions, type TrimReport, trim } from '../../../heal/trim.ts'
+import { plural } from '../counts.ts'
 import {
   type Flags,
   formatOption,
@@ -19,7 +20,6 @@ import {
 import { eachSubject, type Subject, toStderr } from '../input/subject.ts'
 import { PrintedRecords } from '../output/printed-records.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 
 export function addTrim(program: Command): void {
   program
@@ -96,9 +96,9 @@ async function trimFile(
     ...(clearResults ? { results: 'clear' } : {}),
     ...(keepResults === undefined ? {} : { keepResults }),
   }
-  const see = (subject: Subject, begin: (work: string) => void): void => {
-    const { input, history, options, taken } = subject
-    if (taken?.isSeries) throw oneOfSeries(inputPath(input), taken.kind, taken.at)
+  const visit = (subject: Subject, begin: (work: string) => void): void => {
+    const { input, history, options, foundIn } = subject
+    if (foundIn?.isSeries) throw oneOfSeries(inputPath(input), foundIn.kind, foundIn.at)
     let report: TrimReport | undefined
     let repairs = 0
     const trimmed = trim(history, {
@@ -115,14 +115,16 @@ async function trimFile(
     const printed = new PrintedRecords()
     process.stdout.write(printed.printable(trimmed === history ? input.bytes : withMessages(input, trimmed)))
     toStderr(printed.note(inputPath(input), flags.json === true) ?? '')
-    if (taken) toStderr(`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON\n`)
+    if (foundIn) toStderr(`${plain(inputPath(input))}: ${plain(foundIn.note)}; the output is its JSON\n`)
     const { removed = 0, cleared = 0, prefixKept = 1 } = report ?? {}
     const kept = { before: history.length, after: trimmed.length, removed, cleared, prefixKept, repairs }
     toStderr(
-      flags.json ? `${JSON.stringify({ file: inputPath(input), ...kept })}\n` : `${plain(input.name)}: ${say(kept)}\n`,
+      flags.json
+        ? `${JSON.stringify({ file: inputPath(input), ...kept })}\n`
+        : `${plain(input.name)}: ${summaryLine(kept)}\n`,
     )
   }
-  await eachSubject([file], flags, parseExactly, { work: 'trimming', see }, toStderr)
+  await eachSubject([file], flags, parseExactly, { work: 'trimming', visit }, toStderr)
 }
 
 /** The error for a file that holds several histories, where a command takes one. */
@@ -137,7 +139,7 @@ interface Kept {
   readonly repairs: number
 }
 
-const say = ({ before, after, cleared, prefixKept, repairs }: Kept): string =>
+const summaryLine = ({ before, after, cleared, prefixKept, repairs }: Kept): string =>
   [
     `${plural(before, 'message')} -> ${after}`,
     ...(cleared > 0 ? [`${plural(cleared, 'result')} cleared`] : []),

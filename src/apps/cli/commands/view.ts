@@ -3,12 +3,12 @@ import type { DialectId } from '../../../core/dialects/index.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { systems } from '../../../doctor/systems.ts'
 import type { ViewerOptions } from '../../viewer/index.ts'
+import { plural } from '../counts.ts'
 import { errorLine } from '../error-line.ts'
 import { forOption } from '../flags.ts'
 import { liveOption, schemaOption } from '../journal-file.ts'
 import { openBrowser } from '../open-browser.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 import { keptHistory } from '../session.ts'
 
 export function addView(program: Command): void {

@@ -1,7 +1,7 @@
 import type { CallCounts } from '../../../heal/count.ts'
+import { callCountsText, plural, sumCounts } from '../counts.ts'
 import type { Flags } from '../flags.ts'
 import { plain } from '../plain.ts'
-import { plural, sayCounts, sumCounts } from '../say.ts'
 import type { EndedLine } from './request-lines.ts'
 import type { Subject } from './subject.ts'
 
@@ -27,12 +27,12 @@ export class CheckTally {
     return max
   }
 
-  add({ taken }: Subject, counts: CallCounts, isBroken: boolean): void {
+  add({ foundIn }: Subject, counts: CallCounts, isBroken: boolean): void {
     const series = this.#series
     series.counts = sumCounts([series.counts, counts])
     series.seen++
     if (isBroken) series.broken++
-    if (taken?.isSeries) series.kind = taken.kind
+    if (foundIn?.isSeries) series.kind = foundIn.kind
   }
 
   line({ error, hasHistory, bytes }: EndedLine): void {
@@ -55,12 +55,12 @@ export class CheckTally {
     const name = plain(file === '-' ? '<stdin>' : file)
     if (hidden > 0) print(`... and ${plural(hidden, 'more diagnostic')}; --all prints them\n`)
     print(`${name}: ${plural(seen, 'request')} in ${kind}: ${words.join(', ')}`)
-    print(`${this.#files.length > 1 ? `${name}: ` : ''}${sayCounts(counts)}`)
+    print(`${this.#files.length > 1 ? `${name}: ` : ''}${callCountsText(counts)}`)
   }
 
   total(): void {
     if (this.#files.length > 1 && !this.#flags.json)
-      print(`total of ${plural(this.#counted.length, 'file')}: ${sayCounts(sumCounts(this.#counted))}`)
+      print(`total of ${plural(this.#counted.length, 'file')}: ${callCountsText(sumCounts(this.#counted))}`)
   }
 }
 

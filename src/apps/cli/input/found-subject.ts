@@ -13,18 +13,18 @@ import type { FoundHistory } from '../../unwrap/find-histories.ts'
 
 /** What a command works on: an input, and the plan for it. */
 export interface Subject extends ReadHistory {
-  /** Where it was found, if it was inside something larger. */
-  readonly taken?: Taken
+  /** The larger text in which it was found, such as a HAR or a log; absent if the input is the history itself. */
+  readonly foundIn?: FoundIn
 }
 
-export interface Taken {
-  /** What it was taken out of, such as `a HAR`. */
+export interface FoundIn {
+  /** What this text is, such as `a HAR`. */
   readonly kind: string
-  /** One line on what was around it. */
+  /** One line that says where the history was found. */
   readonly note: string
-  /** Where it was. */
+  /** The place of the history in it. */
   readonly at: string
-  /** One of a series, such as the lines of a file: all of them are used. */
+  /** The command uses all histories of the text, such as every line of a file, not only this one. */
   readonly isSeries: boolean
   /** Puts another history into the line of JSONL that holds it. */
   readonly replace?: (messages: readonly unknown[]) => void

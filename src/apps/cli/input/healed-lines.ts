@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { RepairResult } from '../../../core/report.ts'
 import { replaceFileWithBackup } from '../../../doctor/files/replace-file.ts'
+import { plural } from '../counts.ts'
 import { PrintedRecords } from '../output/printed-records.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 import type { EndedLine } from './request-lines.ts'
 import { toStderr } from './subject.ts'
 

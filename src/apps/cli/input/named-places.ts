@@ -26,7 +26,7 @@ export function namedPlaces(error: string, { input, plan }: Subject): NamedPlace
 }
 
 /** The error, what it means, and the value at each place. */
-export function sayNamed({ kind, id, text, places }: NamedPlaces, { input }: Subject): string[] {
+export function renderNamedPlaces({ kind, id, text, places }: NamedPlaces, { input }: Subject): string[] {
   const { why, repair } = rejectionKinds[kind]
   return [
     `rejected[${kind}]: ${shorten(text, 200)} (${id})`,

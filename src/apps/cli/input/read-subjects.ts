@@ -40,9 +40,9 @@ export async function* readSubjects(
 /** One line of JSONL, as a request of its own. */
 async function* pickedIn(lines: LineStream, chosen: HealOptions, parse: Parse, pick: string): AsyncGenerator<Subject> {
   for await (const found of requestsIn(lines, chosen, parse)) {
-    if (!('taken' in found) || found.taken === undefined || !isPicked(found.taken.at, pick)) continue
-    const { kind, note, at } = found.taken
-    yield { ...found, taken: { kind, note, at, isSeries: false } }
+    if (!('foundIn' in found) || found.foundIn === undefined || !isPicked(found.foundIn.at, pick)) continue
+    const { kind, note, at } = found.foundIn
+    yield { ...found, foundIn: { kind, note, at, isSeries: false } }
     return
   }
   throw fileError(lines.name, `no history at "${pick}"`, 'name a line: --pick "line 3"')
@@ -100,7 +100,7 @@ function* choose(
     const note = `taken out of ${describeContainer(kind, one)}${problem === undefined ? '' : `; ${problem}`}`
     yield {
       ...foundSubject({ ...source, name, text }, one, chosen, parse),
-      taken: { kind, note, at: one.at, isSeries: isMany },
+      foundIn: { kind, note, at: one.at, isSeries: isMany },
     }
   }
 }

@@ -40,7 +40,7 @@ export async function* requestsIn(
         const note = `taken out of ${describeContainer(kind, { ...one, at })}`
         yield {
           ...subject,
-          taken: { kind, note, at, isSeries: true, replace: messages => draft.replace(index, subject, messages) },
+          foundIn: { kind, note, at, isSeries: true, replace: messages => draft.replace(index, subject, messages) },
         }
       }
       yield { ...read, bytes: draft.bytes(), hasHistory: found.length > 0 }

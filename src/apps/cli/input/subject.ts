@@ -23,7 +23,7 @@ export interface SubjectVisitor {
   /** What is done with a history, such as `checking`. */
   readonly work: string
   /** `begin` names further work on it, such as `writing`. */
-  see(subject: Subject, begin: (work: string) => void): void | Promise<void>
+  visit(subject: Subject, begin: (work: string) => void): void | Promise<void>
   /** A line of JSONL with requests was read. */
   line?(line: EndedLine): void | Promise<void>
   /** The end of a file, or of what could be read of it. */
@@ -40,14 +40,14 @@ function withReadableNumbers(subject: Subject): Subject {
 
 /**
  * Reads all files. A file that cannot be read is reported in one line and sets the exit code, and the next file follows. With --json it is
- * also reported as an object, written by `told`.
+ * also reported as an object, written by `writeLine`.
  */
 export async function eachSubject(
   files: readonly string[],
   flags: Flags,
   parse: Parse,
   visitor: SubjectVisitor,
-  told: (line: string) => void = toStdout,
+  writeLine: (line: string) => void = toStdout,
 ): Promise<void> {
   const { json: _json, all: _all, pick, ...given } = flags
   const model = given.model ?? namedModel()
@@ -57,8 +57,8 @@ export async function eachSubject(
     const report = (error: unknown): void => {
       progress.clear()
       const known = AntiphonError.is(error) ? error : fileError(file, failureReason(error))
-      if (flags.json) told(`${JSON.stringify({ file: withoutPasswords(file), ...errorJson(known) })}\n`)
-      if (!flags.json || told !== toStderr) toStderr(`${errorLine(known)}\n`)
+      if (flags.json) writeLine(`${JSON.stringify({ file: withoutPasswords(file), ...errorJson(known) })}\n`)
+      if (!flags.json || writeLine !== toStderr) toStderr(`${errorLine(known)}\n`)
       exitWith('unreadable')
     }
     let isWhole = false
@@ -66,12 +66,12 @@ export async function eachSubject(
       for await (const found of readSubjects(file, chosen, parse, pick, progress)) {
         if ('history' in found) {
           progress.clear()
-          const isLine = found.taken?.replace !== undefined
+          const isLine = found.foundIn?.replace !== undefined
           const begin = (work: string): void => {
             if (!isLine) progress.begin(work, found.input.bytes.length)
           }
           begin(visitor.work)
-          await visitor.see(withReadableNumbers(found), begin)
+          await visitor.visit(withReadableNumbers(found), begin)
         } else {
           progress.read(found.bytesRead, found.bytesTotal)
           if (found.error !== undefined) report(found.error)

@@ -1,5 +1,5 @@
+import { plural } from '../counts.ts'
 import { plain } from '../plain.ts'
-import { plural } from '../say.ts'
 import { redacted, withoutSecretHeaders, withoutSecretWords } from './secret-headers.ts'
 
 /** What is printed of a file: its records without the values of secret headers. */

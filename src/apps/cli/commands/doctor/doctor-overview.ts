@@ -2,10 +2,10 @@ import { fixCommand } from '../../../../doctor/backup/commands.ts'
 import type { ConversationResult } from '../../../../doctor/doctor.ts'
 import { lastWritten } from '../../../../doctor/last-written.ts'
 import type { ConversationState } from '../../../../doctor/system.ts'
+import { plural } from '../../counts.ts'
 import type { Paint } from '../../paint.ts'
 import { plain } from '../../plain.ts'
-import { plural } from '../../say.ts'
-import { sayExtract, sayHead, sayResult } from './doctor-say.ts'
+import { extractHint, renderHead, renderResult } from './doctor-text.ts'
 
 /**
  * The sessions in the usual places, as one screen: broken ones first, then busy and pending ones, each newest first, and the number of healthy ones. Only
@@ -30,7 +30,7 @@ export class DoctorOverview {
     }
     const at = lastWritten(path)
     const isDetailed = state === 'broken' && ++this.#broken <= detailedMax
-    const head = sayHead(one, this.#paint)
+    const head = renderHead(one, this.#paint)
     const written = at === undefined ? [] : [`last written ${dateOf(at)}`]
     this.#found.push({
       state,
@@ -40,7 +40,7 @@ export class DoctorOverview {
         details: [
           head,
           ...written.map(fact => `  ${fact}`),
-          ...sayResult(one, this.#paint, false).slice(1),
+          ...renderResult(one, this.#paint, false).slice(1),
           ...this.#command(one),
         ],
       }),
@@ -81,7 +81,7 @@ export class DoctorOverview {
   #command(one: ConversationResult): string[] {
     const { examination, path, id } = one
     if (examination.storeRepair) return [`  ${this.#paint('fix', 'heal')}: ${plain(fixCommand(path, id))}`]
-    return sayExtract(one, this.#paint)
+    return extractHint(one, this.#paint)
   }
 }
 

@@ -2,8 +2,8 @@ import type { Diagnostic } from '../../../../core/rules/check.ts'
 import { undoCommand } from '../../../../doctor/backup/commands.ts'
 import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor.ts'
 import { whyOf } from '../../../../doctor/store-rules.ts'
-import { plural, sayCounts } from '../../say.ts'
-import type { Totals } from './doctor-say.ts'
+import { callCountsText, plural } from '../../counts.ts'
+import type { Totals } from './doctor-text.ts'
 
 export const pageMark = '<!-- antiphon doctor report -->'
 
@@ -38,7 +38,7 @@ function conversation({ path, system, id, title, examination, backup, failure }:
   const name = title === undefined ? id : `${title} (${id})`
   const parts = [
     `<p>${safe(system.title)} · ${safe(path)}</p>`,
-    `<p>${safe(sayCounts(counts))}${since ? ` · ${backup === undefined ? '' : 'was '}broken since turn ${since.turn}, ${safe(since.at)}` : ''}</p>`,
+    `<p>${safe(callCountsText(counts))}${since ? ` · ${backup === undefined ? '' : 'was '}broken since turn ${since.turn}, ${safe(since.at)}` : ''}</p>`,
     ...notes.map(note => `<p class="note">${safe(note)}</p>`),
     list(
       backup === undefined ? 'What is wrong, and what would be done' : 'What was wrong, and what was changed',
@@ -87,7 +87,7 @@ export function pageEnd({ conversations, states, healed, unreadable, counts }: T
   const cells = Object.entries({ ...states, healed, unreadable: unreadable })
     .map(([word, count]) => `<div class="${word}"><b>${count}</b> ${word}</div>`)
     .join('')
-  return `<header><h1>Conversations on disk</h1><p>${plural(conversations, 'conversation')}; ${safe(sayCounts(counts))}</p><nav>${cells}</nav></header>
+  return `<header><h1>Conversations on disk</h1><p>${plural(conversations, 'conversation')}; ${safe(callCountsText(counts))}</p><nav>${cells}</nav></header>
 </main>
 </body>
 </html>

@@ -1,6 +1,6 @@
 import { findStores } from '../../../../doctor/find-stores.ts'
 import type { System } from '../../../../doctor/system.ts'
-import type { Totals } from './doctor-say.ts'
+import type { Totals } from './doctor-text.ts'
 
 /** The progress of examining many stores: a bar on a terminal, otherwise an occasional line. */
 export class DoctorProgress {

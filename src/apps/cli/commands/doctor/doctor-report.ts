@@ -5,7 +5,7 @@ import type { DoctorResult } from '../../../../doctor/doctor.ts'
 import { draftOf } from '../../../../doctor/files/drafts.ts'
 import { failureReason, fileError } from '../../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageResult } from './doctor-page.ts'
-import { resultJson, type Totals } from './doctor-say.ts'
+import { resultJson, type Totals } from './doctor-text.ts'
 
 /** A report in a file. Results are written as they come, to a draft that is renamed when it is complete. */
 export interface DoctorReport {

@@ -6,16 +6,16 @@ import { backupFolder, type DoctorOptions, type DoctorResult, examineStores } fr
 import type { System } from '../../../../doctor/system.ts'
 import { systems } from '../../../../doctor/systems.ts'
 import type { Rejection } from '../../../../heal/rejections/rejection.ts'
+import { plural } from '../../counts.ts'
 import { errorLine } from '../../error-line.ts'
 import { exitWith } from '../../exit.ts'
 import { rejectionFrom } from '../../input/rejection-input.ts'
 import { painter } from '../../paint.ts'
 import { plain } from '../../plain.ts'
-import { plural } from '../../say.ts'
 import { DoctorOverview } from './doctor-overview.ts'
 import { DoctorProgress } from './doctor-progress.ts'
 import { openReport } from './doctor-report.ts'
-import { resultJson, sayResult, sayTotals, Totals } from './doctor-say.ts'
+import { renderResult, renderTotals, resultJson, Totals } from './doctor-text.ts'
 
 export function addDoctor(program: Command): void {
   program
@@ -122,7 +122,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   // No session has what the error is about.
   if (rejection && totals.broken === 0) exitWith('errors')
   if (totals.unreadable > 0) exitWith('unreadable')
-  if (!flags.json) process.stdout.write(`${sayTotals(totals, flags.fix === true, paths.length === 0)}\n`)
+  if (!flags.json) process.stdout.write(`${renderTotals(totals, flags.fix === true, paths.length === 0)}\n`)
 }
 
 /**
@@ -157,7 +157,7 @@ function print(one: DoctorResult, { json, all }: DoctorFlags): void {
     return
   }
   if (one.kind === 'unreadable') process.stderr.write(`${errorLine(one.error)}\n`)
-  const lines = sayResult(one, painter(process.stdout), all === true)
+  const lines = renderResult(one, painter(process.stdout), all === true)
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`)
   if (one.kind === 'conversation' && one.failure) process.stderr.write(`${errorLine(one.failure)}\n`)
 }

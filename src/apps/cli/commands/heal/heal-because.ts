@@ -5,13 +5,13 @@ import { replaceFileWithBackup } from '../../../../doctor/files/replace-file.ts'
 import { readSource } from '../../../../doctor/files/source.ts'
 import { readableNumbers } from '../../../../heal/readable-numbers.ts'
 import { healRejected } from '../../../../heal/rejections/heal-rejected.ts'
+import { plural } from '../../counts.ts'
 import { exitWith } from '../../exit.ts'
 import type { Flags } from '../../flags.ts'
 import { rejectionFrom } from '../../input/rejection-input.ts'
 import { toStderr } from '../../input/subject.ts'
 import { PrintedRecords } from '../../output/printed-records.ts'
 import { plain } from '../../plain.ts'
-import { plural } from '../../say.ts'
 
 interface BecauseFlags extends Flags {
   readonly write: boolean

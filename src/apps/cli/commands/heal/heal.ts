@@ -9,6 +9,7 @@ import { withMessages } from '../../../../doctor/files/output.ts'
 import { replaceFileWithBackup } from '../../../../doctor/files/replace-file.ts'
 import { type CallCounts, countCalls } from '../../../../heal/count.ts'
 import { decodeHistory, repair } from '../../../../heal/heal.ts'
+import { callCountsText, diagnosticCountsText, isError, plural } from '../../counts.ts'
 import { excerpts } from '../../excerpt.ts'
 import { exitWith } from '../../exit.ts'
 import {
@@ -31,8 +32,7 @@ import { HealedLines } from '../../input/healed-lines.ts'
 import { eachSubject, type Subject, toStderr } from '../../input/subject.ts'
 import { painter } from '../../paint.ts'
 import { plain } from '../../plain.ts'
-import { sayDiagnostics, sayRepairs } from '../../report.ts'
-import { isError, plural, sayCounts, sayDiagnosticCounts } from '../../say.ts'
+import { renderDiagnostics, renderRepairs } from '../../report.ts'
 import { healBecause } from './heal-because.ts'
 
 export function addHeal(program: Command): void {
@@ -134,13 +134,13 @@ async function healFiles(
     parseExactly,
     {
       work: 'healing',
-      see(subject, begin) {
-        const { input, history, options, taken } = subject
+      visit(subject, begin) {
+        const { input, history, options, foundIn } = subject
         if (!dryRun) mustHaveOutput(subject, write === true)
         const result = repair(history, options)
         const counts = { before: countCalls(history, options), after: countCalls(result.messages, afterwards(subject)) }
-        if (result.changed) taken?.replace?.(result.messages)
-        const isLine = taken?.replace !== undefined
+        if (result.changed) foundIn?.replace?.(result.messages)
+        const isLine = foundIn?.replace !== undefined
         if (!dryRun) begin('writing')
         const bytes = result.changed && !isLine ? withMessages(input, result.messages) : input.bytes
         const isWritten = write === true && !dryRun && result.changed && input.path !== undefined
@@ -161,20 +161,20 @@ async function healFiles(
 }
 
 /** What was taken out of a file cannot be put back, except into a line of its own. */
-function mustHaveOutput({ input, taken }: Subject, write: boolean): void {
-  if (taken?.replace !== undefined) return
+function mustHaveOutput({ input, foundIn }: Subject, write: boolean): void {
+  if (foundIn?.replace !== undefined) return
   const file = inputPath(input)
   if (write && input.path === undefined)
     throw fileError(
-      taken ? file : input.name,
-      `${taken?.kind ?? 'a tape'} cannot be rewritten`,
+      foundIn ? file : input.name,
+      `${foundIn?.kind ?? 'a tape'} cannot be rewritten`,
       'omit --write to print the repaired request',
     )
-  if (taken?.isSeries)
+  if (foundIn?.isSeries)
     throw fileError(
       file,
-      `${taken.kind} with several requests`,
-      `choose one with --pick, such as --pick "${taken.at}", or use --dry-run`,
+      `${foundIn.kind} with several requests`,
+      `choose one with --pick, such as --pick "${foundIn.at}", or use --dry-run`,
     )
 }
 
@@ -192,7 +192,7 @@ interface Healed extends RepairResult<readonly unknown[]> {
 }
 
 function reportJson(
-  { input, plan, taken }: Subject,
+  { input, plan, foundIn }: Subject,
   { changed, repairs, remaining, counts, backup, notes }: Healed,
 ): string {
   const file = inputPath(input)
@@ -200,7 +200,7 @@ function reportJson(
   return JSON.stringify({
     ...{
       file,
-      ...(taken && { from: taken.kind, at: taken.at }),
+      ...(foundIn && { from: foundIn.kind, at: foundIn.at }),
       format: codec.id,
       for: dialect.id,
       changed,
@@ -218,7 +218,7 @@ function reportText(
   { repairs, remaining, counts, backup, notes, isDry }: Healed,
   { all }: Flags,
 ): string {
-  const { input, history, plan, taken } = subject
+  const { input, history, plan, foundIn } = subject
   const isQuiet = repairs.length === 0 && remaining.length === 0
   const excerpt = isQuiet ? undefined : excerpts(decodeHistory(history, plan), history)
   const context = { input, excerpt, paint: painter(process.stderr), planned: isDry, all: all === true }
@@ -227,20 +227,22 @@ function reportText(
   const none = remaining.length === 0 ? 'nothing to repair' : 'nothing repaired'
   const made = repairs.length === 0 ? none : plural(repairs.length, 'repair')
   const left =
-    remaining.length === 0 ? '' : `, ${sayDiagnosticCounts(remaining)} ${isPlanned ? 'would be left' : 'left'}`
+    remaining.length === 0 ? '' : `, ${diagnosticCountsText(remaining)} ${isPlanned ? 'would be left' : 'left'}`
   const target = `for ${plan.dialect.id} (format ${plan.codec.id})`
   const ending = backup ? `, backup in ${plain(backup)}` : ''
   const arrow = isPlanned ? 'would become' : '->'
   const from =
-    taken && !taken.isSeries ? [`${plain(inputPath(input))}: ${plain(taken.note)}; the output is its JSON`] : []
+    foundIn && !foundIn.isSeries ? [`${plain(inputPath(input))}: ${plain(foundIn.note)}; the output is its JSON`] : []
   return [
     ...from,
-    ...sayRepairs(repairs, context),
-    ...sayDiagnostics(remaining, context),
+    ...renderRepairs(repairs, context),
+    ...renderDiagnostics(remaining, context),
     isPlanned
       ? `${name}: ${made} ${target} would be made${left}; nothing was written`
       : `${name}: ${made}${left} ${target}${ending}`,
-    repairs.length === 0 ? sayCounts(counts.before) : `${sayCounts(counts.before)} ${arrow} ${sayCounts(counts.after)}`,
+    repairs.length === 0
+      ? callCountsText(counts.before)
+      : `${callCountsText(counts.before)} ${arrow} ${callCountsText(counts.after)}`,
     ...notes.map(note => plain(note)),
   ].join('\n')
 }

@@ -8,10 +8,10 @@ import { toChat } from '../../../../doctor/extract/to-chat.ts'
 import { toMarkdown } from '../../../../doctor/extract/to-markdown.ts'
 import { createFile } from '../../../../doctor/move/create-file.ts'
 import { systems } from '../../../../doctor/systems.ts'
+import { plural } from '../../counts.ts'
 import { errorLine } from '../../error-line.ts'
 import { exitWith } from '../../exit.ts'
 import { plain } from '../../plain.ts'
-import { plural } from '../../say.ts'
 import { drawingOf, noSuchSession, nothingFound, sessionLine, severalSessions, whereToLook } from './find-session.ts'
 
 export function addExtract(program: Command): void {

@@ -11,9 +11,9 @@ import { callsOf } from '../../../../doctor/move/moved-session.ts'
 import type { MoveTarget } from '../../../../doctor/move/target.ts'
 import { moveTargets } from '../../../../doctor/move/targets.ts'
 import { systems } from '../../../../doctor/systems.ts'
+import { plural } from '../../counts.ts'
 import { forOption } from '../../flags.ts'
 import { plain } from '../../plain.ts'
-import { plural } from '../../say.ts'
 import { findSession, thisUser } from './find-session.ts'
 
 export function addMove(program: Command): void {

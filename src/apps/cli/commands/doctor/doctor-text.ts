@@ -4,9 +4,9 @@ import type { ConversationResult, DoctorResult } from '../../../../doctor/doctor
 import { whyOf } from '../../../../doctor/store-rules.ts'
 import type { ConversationState } from '../../../../doctor/system.ts'
 import type { CallCounts } from '../../../../heal/count.ts'
+import { callCountsText, escapeDiagnostic, plural, sumCounts } from '../../counts.ts'
 import type { Paint } from '../../paint.ts'
 import { plain, shorten } from '../../plain.ts'
-import { escapeDiagnostic, plural, sayCounts, sumCounts } from '../../say.ts'
 
 /** The totals of all stores. Its size does not grow with their number. */
 export class Totals {
@@ -50,11 +50,11 @@ const isLeft = ({ examination: { state, remaining }, backup }: ConversationResul
   (state === 'broken' && (backup === undefined || remaining.some(({ severity }) => severity === 'error')))
 
 /** A conversation as text: one line, and below it what is wrong. */
-export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string[] {
+export function renderResult(one: DoctorResult, paint: Paint, all: boolean): string[] {
   if (one.kind !== 'conversation') return []
   const { examination, backup, path } = one
   const { state, repairs, remaining, dropped, notes, since } = examination
-  const head = sayHead(one, paint)
+  const head = renderHead(one, paint)
   if (state === 'healthy' && remaining.length === 0 && notes.length === 0) return [head]
   const blocks = [
     ...repairs.map(repair =>
@@ -77,7 +77,7 @@ export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string
         `  ${paint('warning', backup === undefined ? 'would drop' : 'dropped')} [${rule}] ${plain(at)}: ${shorten(content, 160)}`,
     ),
     ...(backup === undefined
-      ? sayExtract(one, paint)
+      ? extractHint(one, paint)
       : [
           `  ${paint('fix', 'backup')}: ${plain(backup)}`,
           `  ${paint('fix', 'undo')}: ${plain(undoCommand(backup, path))}`,
@@ -86,7 +86,7 @@ export function sayResult(one: DoctorResult, paint: Paint, all: boolean): string
 }
 
 /** How to get the work out of a session that is not repaired. */
-export const sayExtract = ({ examination, path, id }: ConversationResult, paint: Paint): string[] =>
+export const extractHint = ({ examination, path, id }: ConversationResult, paint: Paint): string[] =>
   examination.state === 'broken' && !examination.storeRepair && examination.draw
     ? [`  ${paint('fix', 'not repaired; get the work out with')}: ${plain(extractCommand(path, id))}`]
     : []
@@ -102,11 +102,11 @@ const styles = {
 const printedMax = 10
 
 /** The first line of a conversation. */
-export function sayHead({ examination, backup, path, id, system, title }: ConversationResult, paint: Paint): string {
+export function renderHead({ examination, backup, path, id, system, title }: ConversationResult, paint: Paint): string {
   const { state, counts } = examination
   const name = [plain(path), path.includes(id) ? '' : plain(id), title ? `"${shorten(title, 60)}"` : '']
   const word = backup === undefined ? state : 'healed'
-  return `${paint(styles[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${sayCounts(counts)})`
+  return `${paint(styles[word], word.padEnd(8))} ${system.id}  ${name.filter(Boolean).join('  ')}  (${callCountsText(counts)})`
 }
 
 /** The same as JSON; undefined for a path that no system recognises. */
@@ -131,7 +131,7 @@ function conversationJson({ path, system, id, title, examination, use, backup, f
   }
 }
 
-export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
+export function renderTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
   const { conversations, states, healed, left, unreadable } = totals
   if (conversations === 0 && unreadable === 0)
     return isSearch
@@ -143,6 +143,6 @@ export function sayTotals(totals: Totals, fix: boolean, isSearch: boolean): stri
   const advice = !fix && left > 0 ? '; --fix repairs what is broken, with a backup' : ''
   return [
     `${plural(conversations, 'session')}: ${parts.join(', ')}${advice}`,
-    `total: ${sayCounts(totals.counts)}`,
+    `total: ${callCountsText(totals.counts)}`,
   ].join('\n')
 }

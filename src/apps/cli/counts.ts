@@ -4,11 +4,11 @@ import { plain } from './plain.ts'
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
 
-export const sayCounts = ({ calls, results, orphans, unanswered }: CallCounts): string =>
+export const callCountsText = ({ calls, results, orphans, unanswered }: CallCounts): string =>
   `${plural(calls, 'call')}, ${plural(results, 'result')}, ${plural(orphans, 'orphan')}, ${unanswered} unanswered`
 
 /** How many errors and warnings there are; nothing if there are none. */
-export function sayDiagnosticCounts(diagnostics: readonly Diagnostic[]): string {
+export function diagnosticCountsText(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(isError).length
   const warnings = diagnostics.length - errors
   return [errors > 0 ? plural(errors, 'error') : '', warnings > 0 ? plural(warnings, 'warning') : '']
