@@ -64,7 +64,7 @@ test.for<[string, unknown]>([
   },
 )
 
-test('[SE560] a client can change the input of a call of an agent, also if the schema of its tool changes what it gets', async () => {
+test('[SE563] a client can change the input of a call of an agent, also if the schema of its tool changes what it gets', async () => {
   await using journal = await openJournal('memory:')
   const paid: unknown[] = []
   const inputSchema = z.object({ eur: z.string().transform(Number) })
