@@ -3,14 +3,15 @@
  * diagnostics of histories into the job summary.
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, globSync, lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, globSync, mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 
 const { ANTIPHON_PATHS = '', ANTIPHON_FOR = '', ANTIPHON_WARN_ONLY, ANTIPHON_COMMAND } = process.env
-const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env
+const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT, RUNNER_TEMP = tmpdir() } = process.env
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
-const command = ANTIPHON_COMMAND ? JSON.parse(ANTIPHON_COMMAND) : ['npx', '--yes', `antiphon@${version}`]
+const command = ANTIPHON_COMMAND ? JSON.parse(ANTIPHON_COMMAND) : installed()
+const repository = realpathSync('.')
 
 const patterns = ANTIPHON_PATHS.split('\n')
   .map(line => line.trim())
@@ -32,15 +33,33 @@ function isForeign(name) {
   return name === 'node_modules' || name === '.git'
 }
 
+/** Installed outside of the repository, whose `.npmrc` or `node_modules` may be those of an attacker. */
+function installed() {
+  const { name, version, bin } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+  const cwd = mkdtempSync(join(RUNNER_TEMP, 'antiphon-'))
+  // Without `--prefix` npm would look for a project in the folders above.
+  const args = ['install', '--prefix', cwd, '--ignore-scripts', `${name}@${version}`]
+  const { status } = spawnSync('npm', args, { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${name}@${version} cannot be installed`)
+  return [process.execPath, join(cwd, 'node_modules', name, bin[name])]
+}
+
 function check(file) {
-  // A link may lead out of the repository, to a file with secrets.
-  const isRegular = lstatSync(file, { throwIfNoEntry: false })?.isFile()
-  if (!isRegular) return { file, code: 2, first: notRegular, said: notRegular }
+  // A link, also of a folder, may lead out of the repository, to a file with secrets.
+  if (!isOwn(file)) return { file, code: 2, first: notRegular, said: notRegular }
   const provider = ANTIPHON_FOR === '' ? [] : [`--for=${ANTIPHON_FOR}`]
   const { code, said } = run(['check', ...provider, '--', file])
   const drawing = code === 1 && file.endsWith('.tape') ? run(['tape', 'show', '--', file]).said : ''
   const [first = ''] = said.split('\n')
   return { file, code, first, said: drawing === '' ? said : `${drawing}\n\n${said}` }
+}
+
+function isOwn(file) {
+  try {
+    return realpathSync(file) === resolve(repository, file) && statSync(file).isFile()
+  } catch {
+    return false
+  }
 }
 
 function run(args) {
