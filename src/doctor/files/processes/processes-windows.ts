@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { processNames } from './process-names.ts'
 import type { ProcessTable, RunningProcess } from './process-table.ts'
+import { windowsProgram } from './windows-program.ts'
 
 /**
  * The processes on Windows. It shows no working directories, and that a file is open only by denying exclusive access.
@@ -17,7 +18,8 @@ export function windowsProcesses(): ProcessTable {
 function list(): string {
   try {
     const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, windowsHide: true } as const
-    return execFileSync('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', query], options)
+    const program = windowsProgram('WindowsPowerShell/v1.0/powershell.exe')
+    return execFileSync(program, ['-NoProfile', '-NonInteractive', '-Command', query], options)
   } catch {
     throw new Error('cannot run powershell.exe to list the processes')
   }
