@@ -204,7 +204,7 @@ export async function runTurn(
   const context = { thread, turn, tools, agentLimits, onAgent }
   const next = (): Promise<void> => step(context, options, signals, emit)
   try {
-    if (!turn.signal.aborted) await alignAgents(context)
+    if (!turn.signal.aborted) await alignAgents(context, running)
     do {
       await stop.written()
       while (turn.open) {

@@ -150,7 +150,7 @@ export async function handleCall(context: CallContext, call: CallHandle, signals
     if (beyond) return settleWithError(turn, call, beyond)
     await turn.parkCall(call, 'agent', ...expiry)
     // If the call got a result in the meantime, it was not parked, and its thread would not be erased with its parent.
-    return context.thread.agents.isOpen(call.id) ? startAgent(context, call) : undefined
+    return context.thread.agents.isOpen(call.id) ? startAgent(context, call, signals.running) : undefined
   }
   if (!execute) return turn.parkCall(call, 'outside', ...expiry)
   const isProbed = call.again && tool.replay === 'probe'
@@ -173,14 +173,15 @@ const inputFor = async ({ inputSchema }: Tool, { input }: CallHandle): ReturnTyp
  * Brings the agents of a turn in line with its calls, when an owner takes it. Agents whose process crashed before they had their input get it: a
  * parked turn waits only for agents that have theirs. Agents whose calls have results are ended.
  */
-export async function alignAgents(context: CallContext): Promise<void> {
+export async function alignAgents(context: CallContext, running: AbortSignal): Promise<void> {
   const { thread, turn } = context
   for (const { id, outcome, parked } of recentCalls(await thread.read(), turn.number - 1)) {
     if (!outcome || parked?.why !== 'agent') continue
     if (await thread.agents.of(id).isBusy()) await dropAgent(thread.child(id))
   }
   if (thread.agents.open.length === 0) return
-  for (const call of await thread.openCalls()) if (call.parked?.why === 'agent') await startAgent(context, call)
+  for (const call of await thread.openCalls())
+    if (call.parked?.why === 'agent') await startAgent(context, call, running)
 }
 
 /** The calls since a turn began. */
@@ -190,14 +191,19 @@ const recentCalls = ({ items }: ThreadState, turn: number): JournalCall[] =>
     .flatMap(item => (item.kind === 'step' ? item.step.calls : []))
 
 /** Gives the agent of a call its input, once. The call was parked before, by the owner of the turn: so the store has refused it to everyone else. */
-async function startAgent({ thread, turn, tools, onAgent }: CallContext, call: CallHandle): Promise<void> {
+async function startAgent(
+  { thread, turn, tools, onAgent }: CallContext,
+  call: CallHandle,
+  running: AbortSignal,
+): Promise<void> {
   const started = thread.agents.of(call.id)
   try {
     if (!(await started.exists())) {
       const tool = findTool(tools, call.name)
       const options = tool?.agent
       if (!options) return await settleWithError(turn, call, `There is no agent named ${call.name}. ${known(tools)}`)
-      const content = await promptOf(options, await inputFor(tool, call))
+      const content = await untilAborted(running, promptOf(options, inputFor(tool, call)))
+      if (content === aborted) return
       await started.create()
       await thread.child(call.id, options.thread).submit(content, { key: call.id })
     }
@@ -218,7 +224,8 @@ async function startAgent({ thread, turn, tools, onAgent }: CallContext, call: C
 /** The first message of an agent cannot be made from the input of the call. */
 class PromptError extends Error {}
 
-async function promptOf({ prompt }: AgentOptions, valid: Awaited<ReturnType<typeof validateInput>>): Promise<unknown> {
+async function promptOf({ prompt }: AgentOptions, validated: ReturnType<typeof validateInput>): Promise<unknown> {
+  const valid = await validated
   if ('problem' in valid) throw new PromptError(valid.problem)
   const { input } = valid
   if (prompt) {

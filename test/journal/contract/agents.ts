@@ -235,6 +235,24 @@ export function checkAgents(fixture: Fixture): void {
       expect(said(model.asked[1])).toEqual(['Pay', 'The clerk paid.'])
     })
 
+    test('[B534] an agent whose prompt never comes does not keep an interrupted run, and is not started', async () => {
+      const [here, other] = [await fixture.process(), await fixture.process()]
+      const thread = here.thread()
+      await thread.submit('Go')
+      let isAsked = false
+      const prompt = () => {
+        isAsked = true
+        return forever
+      }
+      const tools = { find: agent({ model: scripted(), prompt }) }
+      const running = Promise.resolve(run(thread, { model: scripted([['find']]), tools }))
+      await fixture.until(() => isAsked)
+      const call = await onlyCall(other.thread())
+      await other.thread().interrupt('enough')
+      expect(await fixture.during(running)).toEqual({ status: 'interrupted', turn: 1 })
+      expect(await here.store.find(`t/agent:${call}`)).toBeUndefined()
+    })
+
     test('[B525] an interruption of the parent interrupts its agents', async () => {
       const here = await fixture.process()
       const { thread } = await waitingAgent(here)
