@@ -166,7 +166,7 @@ function unknownUse({ files, isShared }: UseQuery, { processes, tellsHandles }: 
   if (kind !== undefined)
     return {
       kind: 'unknown',
-      why: `it is on a network file system (${kind}), and programs on other machines cannot be seen`,
+      why: `it is shared with another machine (${kind}), and programs there cannot be seen`,
     }
   const us = process.getuid?.()
   const stranger = processes.find(

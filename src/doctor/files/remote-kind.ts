@@ -22,11 +22,16 @@ export function kindAmong(mounts: readonly Mount[], path: string): string | unde
     if ((path === mount.folder || path.startsWith(inside)) && mount.folder.length >= (found?.folder.length ?? 0))
       found = mount
   }
-  return found && remote.test(found.kind) ? found.kind : undefined
+  return found && (remote.test(found.kind) || (shared.test(found.kind) && found.folder !== '/'))
+    ? found.kind
+    : undefined
 }
 
 const remote =
   /^(nfs\d?|cifs|smb\d?|smbfs|afpfs|webdav|davfs|ceph|lustre|gpfs|beegfs|afs|drvfs|fuse\.(sshfs|rclone|s3fs|glusterfs|gcsfuse|ceph.*)|macfuse|osxfuse)$/
+
+/** Folders that the host of a virtual machine shares, as Docker Desktop does: programs of the host are not seen. Small virtual machines also have their root on one. */
+const shared = /^(virtiofs|vboxsf|prl_fs|vmhgfs|fakeowner|fuse\.(vmhgfs-fuse|grpcfuse|osxfs))$/
 
 /** Of Linux: `id parent device root folder options ... - kind source ...`. A Windows drive under WSL is a 9p of that name. */
 export function mountsIn(text: string): Mount[] {
