@@ -6,7 +6,7 @@ export const rejectsThinking = (thinking: Settings['thinking'] | undefined, { th
   thinking === 'off' || (thinking === 'unset' && thinkingSetting === 'strict')
 
 /** Whether the settings agree with every history that is healthy by itself. */
-export const agreeWithAny = ({ tools, thinking, system }: Settings, facts: Facts): boolean =>
+export const fitEveryHistory = ({ tools, thinking, system }: Settings, facts: Facts): boolean =>
   !(tools === 'none' && facts.undeclaredTools === 'refuse') &&
   (facts.thinkingSetting === 'free' || !(thinking === 'on' || rejectsThinking(thinking, facts))) &&
   system.length === 0

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { harmless } from '../../src/apps/cli/output/terminal-guard.ts'
+import { escapeControls } from '../../src/apps/cli/output/terminal-guard.ts'
 import { plain } from '../../src/apps/cli/plain.ts'
 import { warn } from '../../src/heal/warn.ts'
 import { openJournal } from '../../src/journal/index.ts'
@@ -108,17 +108,17 @@ describe('a terminal', () => {
 
   test('[SE44] keeps our own colours and lines', () => {
     const ours = '\u001b[31m\u001b[1mred\u001b[22m\u001b[39m\tx\r\n'
-    expect(harmless(ours)).toBe(ours)
+    expect(escapeControls(ours)).toBe(ours)
     const bar = '\r\u001b[K[###---]\n'
-    expect(harmless(bar)).toBe(bar)
-    expect(harmless('a\rb\u001b[2Jc\u001b]0;t\u0007')).toBe('a\\rb\\u001b[2Jc\\u001b]0;t\\u0007')
+    expect(escapeControls(bar)).toBe(bar)
+    expect(escapeControls('a\rb\u001b[2Jc\u001b]0;t\u0007')).toBe('a\\rb\\u001b[2Jc\\u001b]0;t\\u0007')
   })
 
   test('[SE83] keeps no other colour, and no line that is drawn again in the middle of a text', () => {
     for (const code of ['', '0', '7', '8', '30', '40', '1;31', '38;5;0', '31;40'])
-      expect(harmless(`a\u001b[${code}mb`)).toBe(`a\\u001b[${code}mb`)
-    expect(harmless('error\r\u001b[Kfine')).toBe('error\\r\\u001b[Kfine')
-    expect(harmless('error\n\r\u001b[Kfine')).toBe('error\n\\r\\u001b[Kfine')
+      expect(escapeControls(`a\u001b[${code}mb`)).toBe(`a\\u001b[${code}mb`)
+    expect(escapeControls('error\r\u001b[Kfine')).toBe('error\\r\\u001b[Kfine')
+    expect(escapeControls('error\n\r\u001b[Kfine')).toBe('error\n\\r\\u001b[Kfine')
   })
 
   test('[SE44] one line of foreign text is spelt out wherever it is shown', () => {

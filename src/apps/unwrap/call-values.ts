@@ -1,4 +1,4 @@
-import { LeftOut, leftOutIn } from './left-out.ts'
+import { firstLeftOut, LeftOut } from './left-out.ts'
 
 export interface CallArguments {
   readonly named: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const printedTypes =
 /** The text of `JSON.stringify(value)` and `json.dumps(value)`; the value itself where the text does not contain all of it. */
 export const jsonText = (name: string, { positional: [value] }: CallArguments): unknown =>
   /^(?:JSON\.stringify|json\.dumps)$/.test(name) && value !== undefined
-    ? leftOutIn(value)
+    ? firstLeftOut(value)
       ? value
       : JSON.stringify(value)
     : undefined

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { elementSpans, memberSpans, skipSpace, type TextSpan } from '../../core/json/json-spans.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { readBody } from '../../heal/request/request-body.ts'
-import { type LeftOut, leftOutIn } from './left-out.ts'
+import { firstLeftOut, type LeftOut } from './left-out.ts'
 
 /** A history that was found in a larger value. */
 export interface FoundHistory {
@@ -69,11 +69,11 @@ export function withoutLeftOut(one: FoundHistory): {
   readonly fields: readonly string[]
   readonly first?: LeftOut
 } {
-  const first = leftOutIn(one.value)
+  const first = firstLeftOut(one.value)
   if (first === undefined) return { history: one, fields: [] }
   if (!isRecord(one.value) || !isBody(one.value)) return { fields: [], first }
   const entries = Object.entries(one.value)
-  const fields = new Set(entries.filter(([, value]) => leftOutIn(value) !== undefined).map(([key]) => key))
+  const fields = new Set(entries.filter(([, value]) => firstLeftOut(value) !== undefined).map(([key]) => key))
   const value = Object.fromEntries(entries.filter(([key]) => !fields.has(key)))
   return isBody(value) ? { history: { ...one, value }, fields: [...fields], first } : { fields: [], first }
 }

@@ -54,7 +54,7 @@ export const followsCode = (text: string, start: number): boolean =>
   /[=:(,[{+]\s{0,20}$/.test(text.slice(Math.max(0, start - 21), start))
 
 /** Why a value is not the whole that was meant, if it is part of an expression such as `history + [...]` or `[...].concat(more)`. */
-export function operandDoubt(text: string, start: number, end: number): string | undefined {
+export function expressionProblem(text: string, start: number, end: number): string | undefined {
   operatorAfter.lastIndex = end
   const isOperand = operatorAfter.test(text) || operatorBefore.test(text.slice(Math.max(0, start - operatorMax), start))
   return isOperand ? 'a value is part of an expression, which is code' : undefined
@@ -65,7 +65,7 @@ const operatorAfter = /\s{0,100}\+\s{0,100}[\w$"'`[({]|\.[A-Za-z_$]\w{0,100}\(|\
 const operatorBefore = /[\w$)\]][ \t]*\+\s*$/
 
 /** The code blocks of a Markdown text. */
-export function fences(text: string): string[] {
+export function markdownCodeBlocks(text: string): string[] {
   const blocks: string[] = []
   let open: { readonly mark: string; readonly lines: string[] } | undefined
   for (const line of text.split('\n')) {

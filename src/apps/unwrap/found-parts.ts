@@ -24,17 +24,17 @@ export interface Part {
 }
 
 /** The histories in all parts of a text, and the first problem of one. */
-export interface InParts {
+export interface JoinedParts {
   readonly found: readonly FoundHistory[]
   readonly problem: string | undefined
 }
 
-export function inParts(parts: Iterable<Part>, problem?: string): InParts {
+export function joinParts(parts: Iterable<Part>, problem?: string): JoinedParts {
   const found: FoundHistory[] = []
   let first: string | undefined
   for (const { at, inner } of parts) {
     if (inner && 'found' in inner)
-      for (const one of inner.found) found.push({ ...one, at: joined(at, one.at), path: [] })
+      for (const one of inner.found) found.push({ ...one, at: joinPlaces(at, one.at), path: [] })
     if (inner?.problem !== undefined)
       first ??= `${at}: ${inner.problem === '' ? 'a value cannot be read' : inner.problem}`
   }
@@ -44,16 +44,16 @@ export function inParts(parts: Iterable<Part>, problem?: string): InParts {
 export const withProblem = (result: Unwrapped | undefined, problem: string | undefined): Unwrapped | undefined =>
   result && problem !== undefined ? { ...result, problem } : result
 
-/** The histories are a series if their places differ only in numbers. */
-export function unwrapped(kind: string, found: readonly FoundHistory[]): Unwrapped | undefined {
+/** The result for a text of this kind; undefined without a history. The histories are a series if their places differ only in numbers. */
+export function unwrappedFrom(kind: string, found: readonly FoundHistory[]): Unwrapped | undefined {
   if (found.length === 0) return undefined
   const places = new Set(found.map(({ at }) => at.replace(/\[\d+\]|^\w+ \d+/g, '')))
   return { found, kind, isSeries: places.size === 1 }
 }
 
-export const joined = (outer: string, inner: string): string => (inner === '' ? outer : `${outer}, ${inner}`)
+export const joinPlaces = (outer: string, inner: string): string => (inner === '' ? outer : `${outer}, ${inner}`)
 
-/** Names the fields of a request that the text does not contain. */
+/** A note that names the fields of a request that the text does not contain. */
 export function withoutFields(fields: readonly string[]): string {
   const more = fields.length > namedMax ? ` and ${fields.length - namedMax} more` : ''
   return fields.length === 0 ? '' : `without ${fields.slice(0, namedMax).join(', ')}${more}: `

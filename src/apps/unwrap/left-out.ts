@@ -20,11 +20,11 @@ export class LeftOut {
 }
 
 /** The first part of a value that the text does not contain. */
-export function leftOutIn(value: unknown): LeftOut | undefined {
+export function firstLeftOut(value: unknown): LeftOut | undefined {
   if (value instanceof LeftOut) return value
   if (value === null || typeof value !== 'object') return undefined
   for (const one of Object.values(value)) {
-    const found = leftOutIn(one)
+    const found = firstLeftOut(one)
     if (found) return found
   }
   return undefined

@@ -1,15 +1,22 @@
 import type { FoundHistory } from './find-histories.ts'
 import {
   beginsValue,
+  expressionProblem,
   followsCode,
   lineCounter,
   mayBegin,
   nameBefore,
   nextBracket,
-  operandDoubt,
   startOfString,
 } from './find-values.ts'
-import { joined, type NotUnwrapped, type Unwrapped, unwrapped, withoutFields, withProblem } from './found-parts.ts'
+import {
+  joinPlaces,
+  type NotUnwrapped,
+  type Unwrapped,
+  unwrappedFrom,
+  withoutFields,
+  withProblem,
+} from './found-parts.ts'
 import { LeftOut } from './left-out.ts'
 import { historiesIn, literalHistories } from './literal-histories.ts'
 import { escapedValue } from './read-escaped.ts'
@@ -53,7 +60,7 @@ class ProseReader {
     while (at < text.length && this.#budget > 0) at = nextBracket(text, this.#readAt(at))
     if (at < text.length) this.#problem ??= `it was not searched after line ${this.#lineOf(at)}`
     const problem = this.#problem
-    if (this.#found.length > 0) return withProblem(unwrapped('text', this.#found), problem)
+    if (this.#found.length > 0) return withProblem(unwrappedFrom('text', this.#found), problem)
     return problem === undefined ? undefined : { problem: /^[[{]/.test(text) ? '' : problem }
   }
 
@@ -79,7 +86,7 @@ class ProseReader {
   }
 
   #add(at: number, found: readonly FoundHistory[]): void {
-    for (const one of found) this.#found.push({ ...one, at: joined(`line ${this.#lineOf(at)}`, one.at) })
+    for (const one of found) this.#found.push({ ...one, at: joinPlaces(`line ${this.#lineOf(at)}`, one.at) })
   }
 
   #addString(at: number, string: StringAround): number {
@@ -93,7 +100,7 @@ class ProseReader {
     const line = this.#lineOf(start)
     const { found, missing, fields } = literalHistories(literal, this.#parse)
     const doubt =
-      found.length > 0 ? (doubtAbout(found, string) ?? operandDoubt(this.#text, start, literal.end)) : undefined
+      found.length > 0 ? (doubtAbout(found, string) ?? expressionProblem(this.#text, start, literal.end)) : undefined
     if (doubt !== undefined) {
       this.#problem ??= `line ${line}: ${doubt}`
       return

@@ -2,14 +2,14 @@ import { isRecord } from '../../core/conversation.ts'
 import { findSyntaxError, lineAndColumn } from '../../doctor/files/json-syntax-error.ts'
 import { readBody } from '../../heal/request/request-body.ts'
 import { findHistories, findTexts, isBody, isHistory, mayHoldHistory } from './find-histories.ts'
-import { beginsValue, fences } from './find-values.ts'
+import { beginsValue, markdownCodeBlocks } from './find-values.ts'
 import {
-  type InParts,
-  inParts,
+  type JoinedParts,
+  joinParts,
   type NotUnwrapped,
   type Part,
   type Unwrapped,
-  unwrapped,
+  unwrappedFrom,
   withoutFields,
   withProblem,
 } from './found-parts.ts'
@@ -38,7 +38,7 @@ export function unwrap(text: string, parse: Parse = JSON.parse, depth = 0): Unwr
   const inner = withoutMargin(trimmed)
   if (inner !== undefined) return unwrapInner(inner, parse, depth + 1)
   const escaped = escapedValue(trimmed, 0, parse)
-  if (escaped && escaped.end === trimmed.length) return unwrapped('escaped JSON', historiesIn(escaped.value, parse))
+  if (escaped && escaped.end === trimmed.length) return unwrappedFrom('escaped JSON', historiesIn(escaped.value, parse))
   if (/^(?:[$>%#]\s+)?curl(?:\.exe)?\s/.test(trimmed)) return unwrapCurl(trimmed, parse)
   const command = readPowerShell(trimmed)
   if (command) return oneRequest('a PowerShell command', command, parse)
@@ -70,16 +70,16 @@ function unwrapValue(value: unknown, parse: Parse, depth: number): Unwrapped | u
   const kind = typeof value === 'string' ? 'a JSON string' : Array.isArray(value) ? 'a list' : 'a record'
   const whole = findHistories(value, parse)
   const { found, problem } = whole.length > 0 ? { found: whole } : inTexts(value, parse, depth)
-  return withProblem(unwrapped(kind, found), problem)
+  return withProblem(unwrappedFrom(kind, found), problem)
 }
 
 /** The histories in the texts of a record, as in the `message` of a log record. */
-function inTexts(value: unknown, parse: Parse, depth: number): InParts {
+function inTexts(value: unknown, parse: Parse, depth: number): JoinedParts {
   const texts = findTexts(value)
   const parts = texts
     .slice(0, textsMax)
     .map(({ text, at }) => ({ at: at === '' ? 'text' : at, inner: unwrapInner(text, parse, depth + 1) }))
-  return inParts(parts, texts.length > textsMax ? `it was not searched after ${texts[textsMax]?.at}` : undefined)
+  return joinParts(parts, texts.length > textsMax ? `it was not searched after ${texts[textsMax]?.at}` : undefined)
 }
 
 const textsMax = 10_000
@@ -114,7 +114,7 @@ function unwrapLines(text: string, parse: Parse): Unwrapped | undefined {
     const inner = withProblem({ found, kind: 'a record', isSeries: true }, problem)
     parts.push({ at: `line ${index + 1}`, inner })
   }
-  const { found, problem } = inParts(parts)
+  const { found, problem } = joinParts(parts)
   return found.length === 0 ? undefined : withProblem({ found, kind: 'JSON lines', isSeries: true }, problem)
 }
 
@@ -126,7 +126,7 @@ function unwrapCurl(text: string, parse: Parse): Unwrapped | NotUnwrapped | unde
     .slice(0, commandsMax)
     .map((command, index) => ({ at: `command ${index + 1}`, inner: requestIn(command.kind, command, parse) }))
   const cut = commands.length > commandsMax ? `it was not read after command ${commandsMax}` : undefined
-  const { found, problem } = inParts(parts, cut)
+  const { found, problem } = joinParts(parts, cut)
   if (found.length > 0) return withProblem({ found, kind: 'curl commands', isSeries: true }, problem)
   return problem === undefined ? undefined : { problem }
 }
@@ -164,7 +164,7 @@ function requestIn(
     }
   if (body === undefined) return undefined
   const { found, missing, fields } = histories(body, parse)
-  const result = unwrapped(
+  const result = unwrappedFrom(
     kind,
     found.map(one => ({ ...one, ...sentTo(url) })),
   )
@@ -210,7 +210,7 @@ function unwrapLiteral(text: string, parse: Parse, depth = 0): Unwrapped | NotUn
   const isMessage = isRecord(value) && !isBody(value) && isHistory([value])
   const whole = isMessage ? { ...literal, value: [value] } : literal
   const { found, missing, fields } = literalHistories(whole, parse)
-  const result = unwrapped(kind, found)
+  const result = unwrappedFrom(kind, found)
   if (missing === undefined)
     return result ?? (/^\w/.test(text) ? { problem: `${kind} that holds no history` } : undefined)
   const error = new LiteralError(LeftOut.place(missing), LeftOut.reason(missing))
@@ -231,20 +231,20 @@ function placed(text: string, { at, message }: Pick<LiteralError, 'at' | 'messag
 
 /** The code blocks of a Markdown text. */
 function unwrapFences(text: string, parse: Parse, depth: number): Unwrapped | NotUnwrapped | undefined {
-  const blocks = fences(text)
+  const blocks = markdownCodeBlocks(text)
   let refused: NotUnwrapped | undefined
   const parts = blocks.slice(0, blocksMax).map((block, index): Part => {
     const at = `block ${index + 1}`
     const whole = attempt(() => parse(block)) ?? attempt(() => parse(`[${block.trim().split('\n').join(',')}]`))
-    if (isBody(whole) || isHistory(whole)) return { at, inner: unwrapped('', [{ value: whole, at: '', path: [] }]) }
+    if (isBody(whole) || isHistory(whole)) return { at, inner: unwrappedFrom('', [{ value: whole, at: '', path: [] }]) }
     const inner = unwrap(block, parse, depth + 1)
     if (inner && !('found' in inner)) refused = inner
     // Most other blocks are code.
     return { at, inner: inner && ('found' in inner || mayHoldHistory(block)) ? inner : undefined }
   })
   const cut = blocks.length > blocksMax ? `it was not searched after block ${blocksMax}` : undefined
-  const { found, problem } = inParts(parts, cut)
-  return found.length > 0 ? withProblem(unwrapped('Markdown', found), problem) : refused
+  const { found, problem } = joinParts(parts, cut)
+  return found.length > 0 ? withProblem(unwrappedFrom('Markdown', found), problem) : refused
 }
 
 const blocksMax = 1_000

@@ -2,7 +2,7 @@ import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Finish, Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { MessagesFold } from './messages-fold.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 
 const events = new Set<unknown>([
   ...['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'STEP_STARTED', 'STEP_FINISHED'],
@@ -57,7 +57,7 @@ class RunFold implements ReplyFold {
     const { written } = this.#messages
     const messages = written.length > 0 ? written : this.#shown()
     const finish = this.failure === undefined ? this.#finish : 'cut'
-    return settle(messages, finish, { id: this.#id, usage: this.#usage })
+    return toReply(messages, finish, { id: this.#id, usage: this.#usage })
   }
 
   #start({ runId, input }: Fields): void {

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { functionCalls, hasAny, hasId, isText, strongestEvidence } from '../shared/evidence.ts'
 import { isAside } from './decode.ts'
 
 const roles = new Set<unknown>(['system', 'developer', 'user', 'assistant', 'tool', 'activity', 'reasoning'])
@@ -24,7 +24,7 @@ export function recognise(message: unknown): Recognition {
   if (isRecord(content)) return 'no'
   if (role === 'tool') return hasId(message.tool_call_id) ? 'yes' : 'odd'
   if (content === undefined) return 'odd'
-  return weigh(Array.isArray(content) ? content : [], role === 'assistant' ? 'maybe' : 'likely', inBlock)
+  return strongestEvidence(Array.isArray(content) ? content : [], role === 'assistant' ? 'maybe' : 'likely', inBlock)
 }
 
 const inBlock = ({ type, source, text }: Fields): Recognition =>

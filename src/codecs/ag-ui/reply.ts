@@ -1,5 +1,5 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { type Finish, type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
 import { nameIn } from './field-names.ts'
@@ -7,8 +7,8 @@ import { nameIn } from './field-names.ts'
 /** Reads an assistant message, or the result of a run as a client returns it. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response)) return undefined
-  if (Array.isArray(response.newMessages)) return settle(response.newMessages, 'stop', {})
-  return isAssistant(response) ? settle([response], 'stop', { id: response.id }) : undefined
+  if (Array.isArray(response.newMessages)) return toReply(response.newMessages, 'stop', {})
+  return isAssistant(response) ? toReply([response], 'stop', { id: response.id }) : undefined
 }
 
 /** Every message has an id and a role, and no type. */
@@ -18,8 +18,8 @@ function isAssistant(message: Fields): boolean {
   return typeof message.content === 'string' || nameIn(message, 'calls') !== undefined
 }
 
-/** The reply that these messages are, if it ended so. Of a cut one only calls stay that were answered: those have run. */
-export function settle(messages: readonly unknown[], finish: Finish, about: About): Reply {
+/** The reply with these messages, if it ended so. Of a cut one only calls stay that were answered: those have run. */
+export function toReply(messages: readonly unknown[], finish: Finish, about: ReplyMetadata): Reply {
   const all = messages.filter(isRecord)
   const answers = all.filter(({ role }) => role === 'tool')
   const answered = new Set(answers.map(message => idText(message[nameIn(message, 'answers') ?? ''])))
@@ -27,7 +27,7 @@ export function settle(messages: readonly unknown[], finish: Finish, about: Abou
   const kept: unknown[] = []
   const left: unknown[] = []
   for (const message of all) {
-    if (message.role === 'assistant') divide(message, stays, kept, left)
+    if (message.role === 'assistant') splitSendable(message, stays, kept, left)
     else if (finish === 'cut' && message.role === 'reasoning') left.push(message)
     else kept.push(message)
   }
@@ -35,7 +35,7 @@ export function settle(messages: readonly unknown[], finish: Finish, about: Abou
   return hasContent ? replyOf(finish, kept, left, about) : replyOf(finish, [], [...kept, ...left], about)
 }
 
-function divide(message: Fields, stays: (call: unknown) => boolean, kept: unknown[], left: unknown[]): void {
+function splitSendable(message: Fields, stays: (call: unknown) => boolean, kept: unknown[], left: unknown[]): void {
   const field = nameIn(message, 'calls') ?? ''
   const { [field]: list, content, ...rest } = message
   const calls = Array.isArray(list) ? list : []

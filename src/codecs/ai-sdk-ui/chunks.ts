@@ -3,7 +3,7 @@ import { finishOf } from '../shared/finish.ts'
 import type { Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
 import { Metadata } from './metadata.ts'
 import { PartsFold } from './parts-fold.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 
 const marks = new Set<unknown>(['start', 'finish', 'abort', 'reset-step', 'message-metadata'])
 const parts = new Set<unknown>(['text-start', 'text-end', 'reasoning-start', 'reasoning-end'])
@@ -63,6 +63,6 @@ class UiFold implements ReplyFold {
     const { value: metadata } = this.#metadata
     const known = metadata === undefined ? {} : { metadata }
     const message = { id: this.#id, ...known, role: 'assistant', parts }
-    return settle(message, isWhole ? finishOf(this.#reason) : 'cut', done)
+    return toReply(message, isWhole ? finishOf(this.#reason) : 'cut', done)
   }
 }

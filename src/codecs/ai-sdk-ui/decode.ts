@@ -1,5 +1,5 @@
 import { type Conversation, isRecord, type Message, type Part, type Role } from '../../core/conversation.ts'
-import { fileOf, proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { fileOf, signerAndItemIdOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { text } from '../shared/text.ts'
 import { aiSdkUiFormat } from './format.ts'
 import { type Invocation, isInvocation, isNextStep } from './invocation.ts'
@@ -165,11 +165,12 @@ class Step {
 
 function readContent(raw: unknown, slot: number): Part {
   if (!isRecord(raw) || !isWhole(raw)) return { kind: 'other', unreadable: true, raw, slot }
-  if (raw.type === 'text') return { kind: 'text', text: text(raw.text), ...proofOf(raw.providerMetadata), raw, slot }
+  if (raw.type === 'text')
+    return { kind: 'text', text: text(raw.text), ...signerAndItemIdOf(raw.providerMetadata), raw, slot }
   if (/^(data|source)-/.test(text(raw.type))) return { kind: 'other', unsent: 'aside', raw, slot }
   if (raw.type !== 'reasoning') return { kind: 'other', ...storedFile(raw), raw, slot }
   const words = text(raw.text ?? raw.reasoning)
-  return { kind: 'reasoning', text: words, signed: true, ...proofOf(raw.providerMetadata), raw, slot }
+  return { kind: 'reasoning', text: words, signed: true, ...signerAndItemIdOf(raw.providerMetadata), raw, slot }
 }
 
 /** Whether a part has what the SDK reads of it without asking; thoughts and files had other names in version 4. */

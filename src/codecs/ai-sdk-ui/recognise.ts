@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, hasId, isText, settle, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, strongestEvidence, yesOrStrongestEvidence } from '../shared/evidence.ts'
 
 const roles = new Set<unknown>(['system', 'user', 'assistant'])
 
@@ -16,11 +16,11 @@ export function recognise(message: unknown): Recognition {
   const isKnown = roles.has(role)
   if (!Array.isArray(parts)) {
     if (Array.isArray(toolInvocations))
-      return weigh(toolInvocations, 'likely', call => (hasId(call.toolCallId) ? 'yes' : 'odd'))
+      return strongestEvidence(toolInvocations, 'likely', call => (hasId(call.toolCallId) ? 'yes' : 'odd'))
     return isKnown && isText(content) ? 'odd' : 'no'
   }
   if (parts.some(isOfOpencode)) return 'no'
-  const verdict = settle(parts, isText(message.id) ? 'likely' : 'maybe', inPart)
+  const verdict = yesOrStrongestEvidence(parts, isText(message.id) ? 'likely' : 'maybe', inPart)
   return isKnown || verdict === 'no' ? verdict : 'odd'
 }
 

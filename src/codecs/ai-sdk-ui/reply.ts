@@ -1,5 +1,5 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { breaksOff } from '../shared/finish.ts'
+import { mayEndInCall } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
@@ -12,14 +12,14 @@ export function read(response: unknown): Reply | undefined {
   const parts = response.parts.filter(isRecord)
   if (parts.length !== response.parts.length || parts.some(({ type }) => typeof type !== 'string')) return undefined
   const isCut = parts.some(part => part.state === 'streaming' || part.state === 'input-streaming')
-  return settle(response, isCut ? 'cut' : 'stop', Math.max(parts.findLastIndex(isStepStart), 0))
+  return toReply(response, isCut ? 'cut' : 'stop', Math.max(parts.findLastIndex(isStepStart), 0))
 }
 
 /**
  * The reply of a message with this finish reason. `done` is the number of parts in completed steps: of a cut message those
  * stay with the answered calls, since they have run. Of the cut step, text stays, and what is shown but never sent.
  */
-export function settle(message: Fields, finish: Finish, done: number): Reply {
+export function toReply(message: Fields, finish: Finish, done: number): Reply {
   const kept: Fields[] = []
   const left: Fields[] = []
   for (const [index, part] of (message.parts as Fields[]).entries()) {
@@ -42,7 +42,7 @@ const partsLeft = (message: Fields, parts: readonly Fields[]): unknown[] =>
 function isGone(part: Fields & { readonly type: string }, finish: Finish): boolean {
   if (isStreaming(part)) return true
   if (finish === 'cut') return !isSettled(part)
-  return breaksOff(finish) && !isRecord(inputOf(part))
+  return mayEndInCall(finish) && !isRecord(inputOf(part))
 }
 
 const isShown = (part: Fields): boolean =>

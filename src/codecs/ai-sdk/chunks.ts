@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { finishOf } from '../shared/finish.ts'
 import type { Replies, Reply, ReplyDelta, ReplyFold } from '../shared/reply.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 import { StepFold } from './step-fold.ts'
 
 const marks = new Set<unknown>(['start', 'finish', 'abort', 'source', 'raw'])
@@ -72,7 +72,7 @@ class TextStreamFold implements ReplyFold {
     const incompleteCalls = new Set(this.#steps.at(-1)?.incompleteCalls)
     const about = { id: this.#response.id, model: this.#response.modelId, usage: this.#usage }
     const messages = steps.flatMap(step => step.messages)
-    return settle(messages, isWhole ? finishOf(this.#reason) : 'cut', { done, incompleteCalls }, about)
+    return toReply(messages, isWhole ? finishOf(this.#reason) : 'cut', { done, incompleteCalls }, about)
   }
 
   /** Results before the first step are those of calls that were approved since. */

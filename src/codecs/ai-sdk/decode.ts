@@ -8,7 +8,7 @@ import {
   type ResultPart,
   type Role,
 } from '../../core/conversation.ts'
-import { fileOf, proofOf, storedFile } from '../shared/ai-sdk-packages.ts'
+import { fileOf, signerAndItemIdOf, storedFile } from '../shared/ai-sdk-packages.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { aiSdkFormat } from './format.ts'
@@ -73,11 +73,19 @@ function decodeSaid(raw: unknown, slot: number, turn: TurnCalls, origin: number)
   const type = isRecord(raw) ? raw.type : undefined
   if (!isRecord(raw) || typeof type !== 'string' || (type === 'text' && typeof raw.text !== 'string'))
     return { kind: 'other', unreadable: true, raw, slot }
-  if (type === 'text') return { kind: 'text', text: text(raw.text), ...proofOf(raw.providerOptions), raw, slot }
+  if (type === 'text')
+    return { kind: 'text', text: text(raw.text), ...signerAndItemIdOf(raw.providerOptions), raw, slot }
   if (type === 'tool-call') return decodeCall(raw, slot, turn, origin)
   // The library itself drops reasoning that the provider does not accept.
   if (type === 'reasoning' || type === 'redacted-reasoning')
-    return { kind: 'reasoning', text: text(raw.text), signed: true, ...proofOf(raw.providerOptions), raw, slot }
+    return {
+      kind: 'reasoning',
+      text: text(raw.text),
+      signed: true,
+      ...signerAndItemIdOf(raw.providerOptions),
+      raw,
+      slot,
+    }
   return { kind: 'other', ...storedFile(raw), raw, slot }
 }
 

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, hasId, isText, settle } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, yesOrStrongestEvidence } from '../shared/evidence.ts'
 
 /** Keys of messages in other formats that have the same roles. */
 const foreign = [
@@ -16,7 +16,7 @@ export function recognise(message: unknown): Recognition {
   if (content === undefined || content === null) return 'odd'
   if (hasAny(message, ['providerOptions', 'experimental_providerMetadata'])) return 'yes'
   if (isText(content)) return role === 'tool' ? 'no' : 'maybe'
-  return Array.isArray(content) ? settle(content, role === 'tool' ? 'odd' : 'maybe', inPart) : 'no'
+  return Array.isArray(content) ? yesOrStrongestEvidence(content, role === 'tool' ? 'odd' : 'maybe', inPart) : 'no'
 }
 
 function inPart(part: Fields): Recognition {

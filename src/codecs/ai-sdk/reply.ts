@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { breaksOff, finishOf } from '../shared/finish.ts'
-import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { finishOf, mayEndInCall } from '../shared/finish.ts'
+import { type Finish, type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 import { inputOf } from './input-output.ts'
@@ -17,7 +17,7 @@ export function read(response: unknown): Reply | undefined {
     ? step.content.filter(isIncompleteCall).map(part => part.toolCallId)
     : []
   const about = { id, model: modelId, usage: response.totalUsage ?? step.usage }
-  return settle(
+  return toReply(
     messages,
     finishOf(step.finishReason),
     { done: Math.max(done, 0), incompleteCalls: new Set(incompleteCalls) },
@@ -56,17 +56,17 @@ export interface Progress {
 }
 
 /**
- * The reply that these messages are, if it ended so. Of a cut one, steps that are done stay with the calls that were
+ * The reply with these messages, if it ended so. Of a cut one, steps that are done stay with the calls that were
  * answered, since those have run; of the one that was cut only the text stays.
  */
-export function settle(messages: readonly unknown[], finish: Finish, progress: Progress, about: About): Reply {
+export function toReply(messages: readonly unknown[], finish: Finish, progress: Progress, about: ReplyMetadata): Reply {
   const gone = goneCalls(messages, finish, progress)
   const kept: unknown[] = []
   const left: unknown[] = []
   for (const [index, message] of messages.entries()) {
     if (!isRecord(message)) continue
     const isOpen = finish === 'cut' && index >= progress.done
-    const divided = isOpen ? cut(message) : divide(message, gone)
+    const divided = isOpen ? cut(message) : splitSendable(message, gone)
     if (divided.kept) kept.push(divided.kept)
     if (divided.left) left.push(divided.left)
   }
@@ -79,7 +79,7 @@ function goneCalls(
   finish: Finish,
   { done, incompleteCalls }: Progress,
 ): ReadonlySet<unknown> {
-  if (breaksOff(finish))
+  if (mayEndInCall(finish))
     return new Set([...incompleteCalls, ...partsOf(messages.at(done)).filter(isIncompleteCall).map(idOf)])
   if (finish !== 'cut') return new Set()
   const parts = messages.slice(0, done).flatMap(partsOf)
@@ -95,13 +95,13 @@ const idOf = ({ toolCallId }: Fields): unknown => toolCallId
 const isIncompleteCall = (part: unknown): part is Fields =>
   isRecord(part) && part.type === 'tool-call' && !isRecord(inputOf(part))
 
-interface Divided {
+interface SplitParts {
   readonly kept?: Fields
   readonly left?: Fields
 }
 
 /** A message without the removed calls and everything about them; one with only reasoning is left out. */
-function divide(message: Fields, gone: ReadonlySet<unknown>): Divided {
+function splitSendable(message: Fields, gone: ReadonlySet<unknown>): SplitParts {
   const { role, content } = message
   if (role !== 'assistant' && role !== 'tool') return { kept: message }
   if (!Array.isArray(content)) return text(content) === '' ? {} : { kept: message }
@@ -118,7 +118,7 @@ const silent = new Set<unknown>(['reasoning', 'redacted-reasoning', 'reasoning-f
 const isEmptyText = (part: Fields): boolean => part.type === 'text' && part.text === ''
 
 /** Only texts are kept, without provider metadata: it may belong to removed parts. */
-function cut(message: Fields): Divided {
+function cut(message: Fields): SplitParts {
   const { role, content } = message
   if (role !== 'assistant' && role !== 'tool') return { kept: message }
   if (!Array.isArray(content)) return hasWords(text(content)) ? { kept: { role, content } } : {}

@@ -3,7 +3,7 @@ import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 
 const events = new Set<unknown>([
   ...['message_start', 'message_delta', 'message_stop'],
@@ -56,7 +56,7 @@ class MessageFold implements ReplyFold {
     const reason = this.#isOver && this.failure === undefined ? this.#reason : 'error'
     const content = this.#blocks.map(block => block.written)
     const usage = this.#usage.size > 0 ? Object.fromEntries(this.#usage) : undefined
-    return settle(content, reason, { id, model, usage })
+    return toReply(content, reason, { id, model, usage })
   }
 
   #open(index: unknown, raw: Fields): readonly ReplyDelta[] {

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, strongestEvidence } from '../shared/evidence.ts'
 
 const roles = new Set<unknown>(['user', 'assistant', 'system', 'developer'])
 
@@ -11,7 +11,7 @@ export function recognise(message: unknown): Recognition {
   const { content } = message
   if (content === undefined || content === null) return 'odd'
   const blocks = isText(content) ? [] : content
-  return Array.isArray(blocks) ? weigh(blocks, 'stop_reason' in message ? 'yes' : 'maybe', inBlock) : 'no'
+  return Array.isArray(blocks) ? strongestEvidence(blocks, 'stop_reason' in message ? 'yes' : 'maybe', inBlock) : 'no'
 }
 
 /** Other formats use the same block names: the names of the fields tell them apart. */

@@ -1,22 +1,22 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
-import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, splitSendable } from '../shared/split-sendable.ts'
 import { text } from '../shared/text.ts'
 
 /** Reads a message as the API returns it. One without a reason to stop is one that has just begun. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || response.role !== 'assistant' || !Array.isArray(response.content)) return undefined
   if (response.type !== 'message' && !('stop_reason' in response)) return undefined
-  return settle(response.content, response.stop_reason ?? 'error', response)
+  return toReply(response.content, response.stop_reason ?? 'error', response)
 }
 
-/** The reply that these blocks are, if it ended for this reason. */
-export function settle(content: readonly unknown[], reason: unknown, about: About): Reply {
+/** The reply with these blocks, if it ended for this reason. */
+export function toReply(content: readonly unknown[], reason: unknown, about: ReplyMetadata): Reply {
   const finish = finishOf(reason)
   const blocks = content.filter(isRecord).map(sendable)
-  const { kept, left } = divide(blocks, finish, readerOf(blocks))
+  const { kept, left } = splitSendable(blocks, finish, readerOf(blocks))
   return replyOf(finish, messageOf(kept), messageOf(left), about)
 }
 

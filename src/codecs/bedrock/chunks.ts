@@ -3,7 +3,7 @@ import { parseObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 
 const members = [
   ...['messageStart', 'messageStop', 'metadata'],
@@ -39,7 +39,7 @@ class ConverseFold implements ReplyFold {
 
   end(): Reply {
     const reason = this.failure === undefined ? (this.#reason ?? 'error') : 'error'
-    return settle(
+    return toReply(
       this.#blocks.map(block => block.written),
       reason,
       { usage: this.#usage },

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, isText, strongestEvidence } from '../shared/evidence.ts'
 
 const members = [
   ...['toolUse', 'toolResult', 'reasoningContent', 'cachePoint', 'guardContent', 'citationsContent', 'searchResult'],
@@ -13,7 +13,7 @@ export function recognise(message: unknown): Recognition {
   if (!isRecord(message) || !roles.has(message.role) || hasAny(message, ['tool_calls', 'parts'])) return 'no'
   const { role, content } = message
   if (!Array.isArray(content)) return isRecord(content) ? 'no' : 'odd'
-  const verdict = weigh(content, 'maybe', inBlock)
+  const verdict = strongestEvidence(content, 'maybe', inBlock)
   if (verdict === 'yes' || verdict === 'no') return verdict
   const isPlain = role === 'user' || role === 'assistant'
   return isPlain && !Object.keys(message).some(key => isRecord(message[key])) ? verdict : 'odd'

@@ -1,9 +1,9 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { textsOf } from '../shared/envelope.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
-import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, splitSendable } from '../shared/split-sendable.ts'
 import { text } from '../shared/text.ts'
 
 /** Reads the answer of Converse. The response has no id but that of its request. */
@@ -11,17 +11,17 @@ export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !isRecord(response.output) || !isRecord(response.output.message)) return undefined
   const { content } = response.output.message
   if (!Array.isArray(content)) return undefined
-  return settle(content, response.stopReason, { id: requestId(response), usage: response.usage })
+  return toReply(content, response.stopReason, { id: requestId(response), usage: response.usage })
 }
 
 export const requestId = ({ $metadata: metadata }: Fields): unknown =>
   isRecord(metadata) ? metadata.requestId : undefined
 
-/** The reply that these blocks are, if it ended for this reason. */
-export function settle(content: readonly unknown[], reason: unknown, about: About): Reply {
+/** The reply with these blocks, if it ended for this reason. */
+export function toReply(content: readonly unknown[], reason: unknown, about: ReplyMetadata): Reply {
   const finish = finishOf(reason)
   const blocks = content.filter(isRecord)
-  const { kept, left } = divide(blocks, finish, readerOf(blocks), isMalformed(reason))
+  const { kept, left } = splitSendable(blocks, finish, readerOf(blocks), isMalformed(reason))
   return replyOf(finish, messageOf(kept), messageOf(left), about)
 }
 

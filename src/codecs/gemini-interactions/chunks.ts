@@ -3,7 +3,7 @@ import { jsonText, parsedObject } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { text } from '../shared/text.ts'
-import { answerOf, finishOf, read, settle } from './reply.ts'
+import { answerOf, finishOf, read, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.event_type === 'string' && /^(interaction|step)\./.test(chunk.event_type)
@@ -35,7 +35,7 @@ class InteractionFold implements ReplyFold {
     const isWhole = last.isOver && this.failure === undefined
     const about = Object.assign({}, ...this.#interactions.map(({ fields }) => fields))
     const steps = this.#interactions.flatMap(one => answerOf(one === last && !isWhole ? one.grown : one.written))
-    return settle(steps, isWhole ? finishOf(last.fields.status) : 'cut', about)
+    return toReply(steps, isWhole ? finishOf(last.fields.status) : 'cut', about)
   }
 
   /** The interaction of an event. An event that cannot belong to the last one begins the next. */

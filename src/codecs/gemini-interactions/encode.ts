@@ -10,9 +10,9 @@ import {
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
 import { asResultBlocks } from '../../core/result-blocks.ts'
-import { cutEnd } from '../shared/cut-end.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
+import { trimTextEnd } from '../shared/trim-text-end.ts'
 import { isMixed, isSendable } from './decode.ts'
 
 /**
@@ -92,7 +92,7 @@ function encodeText(part: TextPart): unknown {
   const { raw } = part
   if (!isRecord(raw)) return { type: 'model_output', content: [{ type: 'text', text: part.text }] }
   if (typeof raw.content === 'string') return raw.content === part.text ? raw : { ...raw, content: part.text }
-  return cutEnd(raw, part.text)
+  return trimTextEnd(raw, part.text)
 }
 
 function encodeCall(part: CallPart): unknown {

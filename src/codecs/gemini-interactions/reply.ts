@@ -1,13 +1,13 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, splitSendable } from '../shared/split-sendable.ts'
 import { text } from '../shared/text.ts'
 
 /** Reads an interaction: the steps of its answer are input steps as they are. */
 export function read(interaction: unknown): Reply | undefined {
   if (!isRecord(interaction) || !Array.isArray(interaction.steps) || !isInteraction(interaction)) return undefined
-  return settle(answerOf(interaction.steps), finishOf(interaction.status), interaction)
+  return toReply(answerOf(interaction.steps), finishOf(interaction.status), interaction)
 }
 
 const isInteraction = ({ object, status, id }: Fields): boolean =>
@@ -32,9 +32,9 @@ export function answerOf(steps: readonly unknown[]): Fields[] {
 
 const requestTypes: ReadonlySet<unknown> = new Set(['user_input', 'function_result'])
 
-/** The reply that these steps are, if it ended so. */
-export function settle(steps: readonly Fields[], finish: Finish, about: Fields): Reply {
-  const { kept, left } = divide(steps, finish, reader)
+/** The reply with these steps, if it ended so. */
+export function toReply(steps: readonly Fields[], finish: Finish, about: Fields): Reply {
+  const { kept, left } = splitSendable(steps, finish, reader)
   return replyOf(finish, kept, left, about)
 }
 

@@ -1,11 +1,18 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type About, type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import {
+  type Replies,
+  type Reply,
+  type ReplyDelta,
+  type ReplyFold,
+  type ReplyMetadata,
+  textDeltas,
+} from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
 import { fieldValue, keys } from './keys.ts'
 import { PartialArgs } from './partial-args.ts'
-import { aboutOf, endOf, firstCandidate, partsOf, read, settle } from './reply.ts'
+import { endOf, firstCandidate, partsOf, read, replyMetadataOf, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) &&
@@ -21,12 +28,12 @@ class ContentFold implements ReplyFold {
   readonly #parts: (Words | Call | { readonly raw: Fields })[] = []
   #calls = 0
   #reason: unknown
-  #about: About = {}
+  #about: ReplyMetadata = {}
 
   push(chunk: unknown): readonly ReplyDelta[] {
     if (!isRecord(chunk)) return []
     if (chunk.error !== undefined && chunk.error !== null) this.failure ??= chunk.error
-    const { id, model, usage } = aboutOf(chunk)
+    const { id, model, usage } = replyMetadataOf(chunk)
     this.#about = { id: this.#about.id ?? id, model: this.#about.model ?? model, usage: usage ?? this.#about.usage }
     const candidate = firstCandidate(chunk)
     this.#reason = endOf(chunk, candidate) ?? this.#reason
@@ -35,7 +42,7 @@ class ContentFold implements ReplyFold {
 
   end(): Reply {
     const reason = this.failure === undefined ? (this.#reason ?? 'error') : 'error'
-    return settle(this.#parts.map(written), reason, this.#about)
+    return toReply(this.#parts.map(written), reason, this.#about)
   }
 
   #add(part: Fields): readonly ReplyDelta[] {

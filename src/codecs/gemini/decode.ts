@@ -3,7 +3,7 @@ import { countGroups } from '../shared/blocks.ts'
 import { isProviderRun } from '../shared/scan.ts'
 import { idText, numeric, text } from '../shared/text.ts'
 import { geminiFormat } from './format.ts'
-import { fieldValue, holdsMore, isThere, keys } from './keys.ts'
+import { fieldValue, hasMoreThanText, isThere, keys } from './keys.ts'
 
 /** A user turn that contains results becomes one message for each result and one for each run of other parts. */
 export function decode(history: readonly unknown[], from = 0, to = history.length, key = 0): Conversation {
@@ -72,7 +72,7 @@ function decodeParts(raw: Raw): Part[] | undefined {
   return isThere(parts) || isThere(raw.content) || !('role' in raw || 'parts' in raw) ? undefined : []
 }
 
-const isKnown = (raw: Raw): boolean => typeof raw.text === 'string' || holdsMore(raw)
+const isKnown = (raw: Raw): boolean => typeof raw.text === 'string' || hasMoreThanText(raw)
 
 function groups(role: Role, parts: Part[]): Part[][] {
   if (role === 'assistant' || !parts.some(part => part.kind === 'result')) return [parts]
@@ -148,7 +148,7 @@ export const isError = (response: unknown): boolean =>
 
 /** It is empty, without even an unknown key. A signature can be on an empty text, and must not be lost. */
 function isHollow(raw: Raw): boolean {
-  if (raw.text === '' && !holdsMore(raw)) return true
+  if (raw.text === '' && !hasMoreThanText(raw)) return true
   return Object.entries(raw).every(([key, value]) => silent.has(key) || !isFilled(value))
 }
 

@@ -13,7 +13,7 @@ import { isUntouched, type MessageGroup, sharedMessages } from '../shared/messag
 import { fieldsAround, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
 import { isError } from './decode.ts'
-import { fieldValue, holdsMore, isThere, type Key, type KeyCase, keyCaseOf, keys } from './keys.ts'
+import { fieldValue, hasMoreThanText, isThere, type Key, type KeyCase, keyCaseOf, keys } from './keys.ts'
 
 /**
  * Writes neighbours that share a turn together, unchanged if nothing in it was changed. Made-up parts use the key case of
@@ -86,7 +86,7 @@ function encodePart(part: Part, keyCase: KeyCase): unknown {
 }
 
 /** The output of a tool that is no longer in a result. */
-const isQuoted = ({ raw, slot }: Part): boolean => slot === undefined && isRecord(raw) && !holdsMore(raw)
+const isQuoted = ({ raw, slot }: Part): boolean => slot === undefined && isRecord(raw) && !hasMoreThanText(raw)
 
 function encodeText({ raw, text: words }: TextPart): unknown {
   if (typeof raw === 'string') return words

@@ -26,7 +26,7 @@ export const keys = {
 export const fieldValue = (raw: Raw, { camel, snake }: Key): unknown => raw[camel] ?? raw[snake]
 
 /** Whether a part has anything except text, or a signature. */
-export const holdsMore = (raw: Raw): boolean => all.some(key => isThere(fieldValue(raw, key)))
+export const hasMoreThanText = (raw: Raw): boolean => all.some(key => isThere(fieldValue(raw, key)))
 
 const all: readonly Key[] = Object.values(keys)
 

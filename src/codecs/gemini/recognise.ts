@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, weigh } from '../shared/evidence.ts'
-import { holdsMore } from './keys.ts'
+import { hasAny, strongestEvidence } from '../shared/evidence.ts'
+import { hasMoreThanText } from './keys.ts'
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
 
@@ -12,7 +12,7 @@ export function recognise(message: unknown): Recognition {
   const isSpeaker = role === 'user' || role === 'model'
   // A text can be a part by itself.
   const list = [parts ?? []].flat().filter(part => !(isSpeaker && typeof part === 'string'))
-  const verdict = weigh(list, 'maybe', inPart)
+  const verdict = strongestEvidence(list, 'maybe', inPart)
   if (verdict === 'likely' && role === 'model') return 'yes'
   // E-mails and the like have parts as well: a turn with text only must have a role.
   const hasKnownRole = isSpeaker || role === 'system' || Object.keys(message).length === 1
@@ -21,6 +21,6 @@ export function recognise(message: unknown): Recognition {
 
 function inPart(part: Fields): Recognition {
   if (hasAny(part, ['type', 'kind', 'part_kind'])) return 'no'
-  if (holdsMore(part)) return 'yes'
+  if (hasMoreThanText(part)) return 'yes'
   return 'text' in part ? (isRecord(part.text) ? 'no' : 'likely') : Object.keys(part).length > 0 ? 'no' : 'maybe'
 }

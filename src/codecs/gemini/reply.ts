@@ -1,8 +1,8 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf, isMalformed } from '../shared/finish.ts'
-import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, splitSendable } from '../shared/split-sendable.ts'
 import { decodePart } from './decode.ts'
 import { fieldValue, keys } from './keys.ts'
 
@@ -10,7 +10,7 @@ import { fieldValue, keys } from './keys.ts'
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !isResponse(response)) return undefined
   const candidate = firstCandidate(response)
-  return settle(partsOf(candidate), endOf(response, candidate) ?? 'STOP', aboutOf(response))
+  return toReply(partsOf(candidate), endOf(response, candidate) ?? 'STOP', replyMetadataOf(response))
 }
 
 const isResponse = ({ candidates, promptFeedback }: Fields): boolean =>
@@ -31,16 +31,16 @@ export const partsOf = ({ content }: Fields): Fields[] =>
 export const endOf = ({ promptFeedback }: Fields, { finishReason }: Fields): unknown =>
   isBlocked(promptFeedback) ? 'SAFETY' : finishReason
 
-export const aboutOf = ({ responseId, modelVersion, usageMetadata }: Fields): About => ({
+export const replyMetadataOf = ({ responseId, modelVersion, usageMetadata }: Fields): ReplyMetadata => ({
   id: responseId,
   model: modelVersion,
   usage: usageMetadata,
 })
 
-/** The reply that these parts are, if it ended for this reason. */
-export function settle(parts: readonly Fields[], reason: unknown, about: About): Reply {
+/** The reply with these parts, if it ended for this reason. */
+export function toReply(parts: readonly Fields[], reason: unknown, about: ReplyMetadata): Reply {
   const finish = finishOf(reason)
-  const { kept, left } = divide(parts, finish, reader, isMalformed(reason))
+  const { kept, left } = splitSendable(parts, finish, reader, isMalformed(reason))
   return replyOf(finish, turnOf(kept), turnOf(left), about)
 }
 

@@ -6,7 +6,7 @@ import { idText, text } from '../shared/text.ts'
 import { contentOf, isFilled } from './form.ts'
 import { GrowingMessageContent } from './growing-content.ts'
 import { Growing } from './merge.ts'
-import { assistantFields, endOf, read, settle } from './reply.ts'
+import { assistantFields, endOf, read, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean => assistantFields(chunk) !== undefined
 
@@ -55,7 +55,7 @@ class ChunkFold implements ReplyFold {
       ...filled('additional_kwargs', this.#extras.value),
       ...filled('response_metadata', this.#metadata.value),
     }
-    return settle(
+    return toReply(
       message,
       this.#end ?? 'cut',
       this.#calls.calls.filter(({ input }) => input.isEmpty).map(({ id }) => id),

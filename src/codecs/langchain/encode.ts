@@ -32,7 +32,7 @@ import {
   kindOf,
   typeOf,
 } from './form.ts'
-import { firstOfKind, madeLike, withFields } from './make.ts'
+import { firstOfKind, makeInFormOf, withFields } from './make.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
@@ -48,7 +48,7 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
     if (raw && kindOf(typeOf(raw)) === kind)
       return unlessEqual(raw, named(message, withFields(raw, write(message, fieldsOf(raw), history))))
     const neighbour = front === undefined ? undefined : (history[front] as Fields)
-    return madeLike(neighbour, kind, write(message, spoken(raw), history), () => donors(kind, front as number))
+    return makeInFormOf(neighbour, kind, write(message, spoken(raw), history), () => donors(kind, front as number))
   })
   return insertAsides(written, messages, decoded, history)
 }

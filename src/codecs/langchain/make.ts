@@ -30,7 +30,7 @@ const create = (raw: Fields, fields: Fields): unknown =>
   Object.create(Object.getPrototypeOf(raw), Object.getOwnPropertyDescriptors(fields))
 
 /** A made-up message in the form of a neighbour. Objects take their class from an earlier one. */
-export function madeLike(
+export function makeInFormOf(
   neighbour: Fields | undefined,
   kind: Kind,
   fields: Fields,

@@ -1,6 +1,6 @@
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
-import { breaksOff, finishOf } from '../shared/finish.ts'
+import { finishOf, mayEndInCall } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { idText, text } from '../shared/text.ts'
@@ -15,7 +15,7 @@ export function read(response: unknown): Reply | undefined {
   if (!fields) return undefined
   const raw = response as Fields
   const isObject = formOf(raw) === 'instance'
-  return settle(isObject ? plain(fields) : raw, endOf(fields) ?? 'stop')
+  return toReply(isObject ? plain(fields) : raw, endOf(fields) ?? 'stop')
 }
 
 /** The fields of a message of the assistant, in any of its forms; undefined if it is none. */
@@ -57,14 +57,14 @@ export function endOf(fields: Fields): Finish | undefined {
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
 /** The reply of a message with this finish reason. `withoutArguments` has the ids of calls whose arguments never arrived. */
-export function settle(message: Fields, end: Finish, withoutArguments: readonly string[] = []): Reply {
+export function toReply(message: Fields, end: Finish, withoutArguments: readonly string[] = []): Reply {
   const fields = fieldsOf(message)
   const { refusal } = asRecord(fields.additional_kwargs)
   const finish = end === 'stop' && isText(refusal) ? 'refusal' : end
   const metadata = asRecord(fields.response_metadata)
   const about = { id: fields.id, model: metadata.model_name ?? metadata.model, usage: fields.usage_metadata }
   if (finish === 'cut') return replyOf(finish, words(fields), left(fields), about)
-  const gone = new Set(breaksOff(finish) ? [...incompleteCallIds(fields), ...withoutArguments] : [])
+  const gone = new Set(mayEndInCall(finish) ? [...incompleteCallIds(fields), ...withoutArguments] : [])
   const { tool_call_chunks: chunks, ...kept } = gone.size > 0 ? without(fields, gone) : fields
   if (!hasMoreThanReasoning(kept))
     return replyOf(finish, [], hasMoreThanReasoning(fields) || hasContent(fields) ? [message] : [], about)

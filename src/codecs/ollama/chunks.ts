@@ -1,9 +1,16 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
-import { type About, type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
+import {
+  type Replies,
+  type Reply,
+  type ReplyDelta,
+  type ReplyFold,
+  type ReplyMetadata,
+  textDeltas,
+} from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { aboutOf, read, settle } from './reply.ts'
+import { read, replyMetadataOf, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && isRecord(chunk.message) && typeof chunk.done === 'boolean'
@@ -21,12 +28,12 @@ class ChatFold implements ReplyFold {
   readonly #others = new Map<string, unknown>()
   #reason: unknown
   #isOver = false
-  #about: About = {}
+  #about: ReplyMetadata = {}
 
   push(chunk: unknown): readonly ReplyDelta[] {
     if (!isRecord(chunk)) return []
     if (chunk.error !== undefined && chunk.error !== null) this.failure ??= chunk.error
-    const { model, usage } = aboutOf(chunk)
+    const { model, usage } = replyMetadataOf(chunk)
     this.#about = { model: this.#about.model ?? model, usage: usage ?? this.#about.usage }
     if (chunk.done === true) {
       this.#isOver = true
@@ -43,7 +50,7 @@ class ChatFold implements ReplyFold {
       tool_calls: this.#calls,
     }
     const isWhole = this.#isOver && this.failure === undefined
-    return settle(message, isWhole ? this.#reason : 'error', this.#about)
+    return toReply(message, isWhole ? this.#reason : 'error', this.#about)
   }
 
   #add({ role: _, content, thinking, tool_calls, ...others }: Fields): readonly ReplyDelta[] {

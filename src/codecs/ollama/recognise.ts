@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, strongestEvidence } from '../shared/evidence.ts'
 
 const foreign = ['parts', 'toolCalls', 'toolCallId', 'function_call', 'reasoning_content', 'type']
 
@@ -13,7 +13,7 @@ export function recognise(message: unknown): Recognition {
   if (role === 'tool') return calls ? 'no' : isText(tool) && tool !== '' ? 'yes' : inLooseResult(message)
   if (content !== undefined && content !== null && !isText(content)) return Array.isArray(content) ? 'odd' : 'no'
   if (calls !== undefined && calls !== null && !Array.isArray(calls)) return 'odd'
-  if (isFilled(calls)) return role === 'assistant' ? weigh(calls, 'maybe', inCall) : 'no'
+  if (isFilled(calls)) return role === 'assistant' ? strongestEvidence(calls, 'maybe', inCall) : 'no'
   if (isFilled(images)) return images.every(isText) ? 'yes' : 'no'
   if (isText(message.thinking)) return 'likely'
   return content === undefined ? 'odd' : 'maybe'

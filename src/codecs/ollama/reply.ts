@@ -1,29 +1,29 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { breaksOff, finishOf } from '../shared/finish.ts'
-import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { finishOf, mayEndInCall } from '../shared/finish.ts'
+import { type Finish, type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 import { text } from '../shared/text.ts'
 
 /** Reads a response that was not streamed. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !isRecord(response.message) || typeof response.done !== 'boolean') return undefined
-  return settle(response.message, response.done ? response.done_reason : 'error', aboutOf(response))
+  return toReply(response.message, response.done ? response.done_reason : 'error', replyMetadataOf(response))
 }
 
 /** Responses have no ids. The usage is whatever was counted. */
-export const aboutOf = (response: Fields): About => {
+export const replyMetadataOf = (response: Fields): ReplyMetadata => {
   const counted = Object.entries(response).filter(([key, value]) => countKeys.test(key) && typeof value === 'number')
   return { model: response.model, ...(counted.length > 0 ? { usage: Object.fromEntries(counted) } : {}) }
 }
 
 const countKeys = /^(prompt_)?eval_|_duration$/
 
-/** The reply that a message is, if it ended for this reason. */
-export function settle(message: Fields, reason: unknown, about: About): Reply {
+/** The reply with this message, if it ended for this reason. */
+export function toReply(message: Fields, reason: unknown, about: ReplyMetadata): Reply {
   const finish = finishOf(reason)
   const { role: _, content, thinking, tool_calls, ...rest } = message
   const calls = (Array.isArray(tool_calls) ? tool_calls : []).filter(isRecord)
-  const kept = finish === 'cut' ? [] : calls.filter(call => !breaksOff(finish) || isWhole(call))
+  const kept = finish === 'cut' ? [] : calls.filter(call => !mayEndInCall(finish) || isWhole(call))
   const left = calls.filter(call => !kept.includes(call))
   const words = text(content)
   const thought = typeof thinking === 'string' && thinking !== '' ? { thinking } : {}

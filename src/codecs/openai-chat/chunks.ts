@@ -6,7 +6,7 @@ import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas }
 import { idText, text } from '../shared/text.ts'
 import { GrowingContent } from './growing-content.ts'
 import { ReasoningDetails } from './reasoning-details.ts'
-import { firstChoice, read, settle } from './reply.ts'
+import { firstChoice, read, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && (chunk.object === 'chat.completion.chunk' || Array.isArray(chunk.choices))
@@ -67,7 +67,7 @@ class ChatFold implements ReplyFold {
         : {}),
     }
     const isWhole = this.#isOver && this.failure === undefined
-    return settle(message, isWhole ? this.#reason : 'error', { id: this.#id, model: this.#model, usage: this.#usage })
+    return toReply(message, isWhole ? this.#reason : 'error', { id: this.#id, model: this.#model, usage: this.#usage })
   }
 
   #add(delta: Fields): readonly ReplyDelta[] {

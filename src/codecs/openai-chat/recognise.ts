@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { functionCalls, hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { functionCalls, hasAny, hasId, isText, strongestEvidence } from '../shared/evidence.ts'
 
 const foreign = ['parts', 'toolCalls', 'toolCallId', 'tool_call_ids']
 
@@ -15,7 +15,7 @@ export function recognise(message: unknown): Recognition {
   if (calls === 'yes' || hasId(message.tool_call_id)) return 'yes'
   if (role === 'tool') return message.tool_calls ? 'no' : inLooseResult(message)
   if (role === 'function' || isRecord(message.function_call) || isText(message.reasoning_content)) return 'yes'
-  if (Array.isArray(content)) return weigh(content, content.length === 0 ? 'odd' : 'maybe', inBlock)
+  if (Array.isArray(content)) return strongestEvidence(content, content.length === 0 ? 'odd' : 'maybe', inBlock)
   if (content === undefined) return isText(message.refusal) || isRecord(message.audio) ? 'yes' : 'odd'
   if (content !== null && !isText(content)) return 'no'
   return calls

@@ -2,8 +2,8 @@ import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
 import { jsonText } from '../../core/json/json-text.ts'
 import { textsOf } from '../shared/envelope.ts'
-import { breaksOff, finishOf } from '../shared/finish.ts'
-import { type About, type Finish, type Reply, replyOf } from '../shared/reply.ts'
+import { finishOf, mayEndInCall } from '../shared/finish.ts'
+import { type Finish, type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
 
 /** Reads a completion: its first choice is the answer. */
@@ -11,7 +11,7 @@ export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !Array.isArray(response.choices)) return undefined
   const choice = firstChoice(response.choices)
   if (!choice || !isRecord(choice.message)) return undefined
-  return settle(choice.message, isRecord(choice.error) ? 'error' : choice.finish_reason, response)
+  return toReply(choice.message, isRecord(choice.error) ? 'error' : choice.finish_reason, response)
 }
 
 /** The choice with index 0, or the first if none has an index. */
@@ -21,11 +21,11 @@ export function firstChoice(choices: readonly unknown[]): Fields | undefined {
   return isRecord(choice) && (choice.index === 0 || typeof choice.index !== 'number') ? choice : undefined
 }
 
-/** The reply that a message is, if it ended for this reason. */
-export function settle(message: Fields, reason: unknown, about: About): Reply {
+/** The reply with this message, if it ended for this reason. */
+export function toReply(message: Fields, reason: unknown, about: ReplyMetadata): Reply {
   const refuses = typeof message.refusal === 'string' && message.refusal !== ''
   const finish = refuses && finishOf(reason) === 'stop' ? 'refusal' : finishOf(reason)
-  const { kept, left } = finish === 'cut' ? cut(message) : divide(message, finish)
+  const { kept, left } = finish === 'cut' ? cut(message) : splitSendable(message, finish)
   return replyOf(
     finish,
     kept ? [kept] : [],
@@ -34,20 +34,21 @@ export function settle(message: Fields, reason: unknown, about: About): Reply {
   )
 }
 
-interface Divided {
+interface SplitParts {
   readonly kept: Fields | undefined
   readonly left: Fields
 }
 
 /** Removes what requests do not accept: annotations, and calls that were cut off. A message without content is left out. */
-function divide(message: Fields, finish: Finish): Divided {
+function splitSendable(message: Fields, finish: Finish): SplitParts {
   const fields = withoutNulls(message)
   const { role: _, content = null, refusal, tool_calls, function_call, audio, annotations, ...rest } = fields
   const calls = callsOf(tool_calls)
-  const isKept = (call: Fields, index: number): boolean => !breaksOff(finish) || isWhole(call, index < calls.length - 1)
+  const isKept = (call: Fields, index: number): boolean =>
+    !mayEndInCall(finish) || isWhole(call, index < calls.length - 1)
   const kept = calls.filter(isKept)
   const incomplete = calls.filter((call, index) => !isKept(call, index))
-  const isCalled = isRecord(function_call) && (!breaksOff(finish) || isReadable(function_call.arguments))
+  const isCalled = isRecord(function_call) && (!mayEndInCall(finish) || isReadable(function_call.arguments))
   const keptFields = {
     ...(refusal === undefined || refusal === '' ? {} : { refusal }),
     ...(isRecord(audio) && typeof audio.id === 'string' ? { audio: { id: audio.id } } : {}),
@@ -68,7 +69,7 @@ function divide(message: Fields, finish: Finish): Divided {
 }
 
 /** Only the text of a cut message is kept. */
-function cut(message: Fields): Divided {
+function cut(message: Fields): SplitParts {
   const { role: _, content, refusal, tool_calls, ...rest } = withoutNulls(message)
   const words = textsOf(content).join('')
   const refused = typeof refusal === 'string' && hasWords(refusal) ? { refusal } : undefined

@@ -5,7 +5,7 @@ import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas }
 import { text } from '../shared/text.ts'
 import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
-import { finishIn, read, settle } from './reply.ts'
+import { finishIn, read, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean =>
   isRecord(chunk) && typeof chunk.type === 'string' && chunk.type.startsWith('response.')
@@ -36,7 +36,7 @@ class ResponsesFold implements ReplyFold {
     const isWhole = this.#isOver && this.failure === undefined
     const hasOutput = isWhole && Array.isArray(output) && output.length > 0
     const items = hasOutput ? output : [...this.#items.values()].map(item => item.written)
-    return settle(items, isWhole ? finishIn(this.#response) : 'cut', this.#response)
+    return toReply(items, isWhole ? finishIn(this.#response) : 'cut', this.#response)
   }
 
   #read(type: string, response: Fields): void {

@@ -9,9 +9,9 @@ import {
   type TextPart,
 } from '../../core/conversation.ts'
 import { equal } from '../../core/json/equal.ts'
-import { cutEnd } from '../shared/cut-end.ts'
 import { joined, overlay, unlessEqual } from '../shared/overlay.ts'
 import { isId, text } from '../shared/text.ts'
+import { trimTextEnd } from '../shared/trim-text-end.ts'
 import { byCallKind, type CallKind } from './call-kinds.ts'
 import { isMisshapen } from './decode.ts'
 
@@ -51,7 +51,7 @@ function encodeText(part: TextPart): unknown {
   }
   const raw = withId(part.raw, part)
   if (typeof raw.content === 'string') return raw.content === part.text ? raw : { ...raw, content: part.text }
-  return cutEnd(raw, part.text)
+  return trimTextEnd(raw, part.text)
 }
 
 /** The item, without its id where a rule took that away. */

@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
-import { hasAny, hasId, isText, weigh } from '../shared/evidence.ts'
+import { hasAny, hasId, isText, strongestEvidence } from '../shared/evidence.ts'
 import { byCallType, byResultType, keptItems, serverItems } from './call-kinds.ts'
 
 /** Fields of messages and items in other formats. */
@@ -15,7 +15,7 @@ export function recognise(item: unknown): Recognition {
   if (!roles.has(item.role)) return 'no'
   if (content === undefined || content === null) return 'odd'
   const blocks = isText(content) ? [] : content
-  return Array.isArray(blocks) ? weigh(blocks, type === 'message' ? 'likely' : 'maybe', inBlock) : 'no'
+  return Array.isArray(blocks) ? strongestEvidence(blocks, type === 'message' ? 'likely' : 'maybe', inBlock) : 'no'
 }
 
 function inBlock(block: Fields): Recognition {

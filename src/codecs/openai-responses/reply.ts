@@ -1,16 +1,16 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isJsonObject } from '../../core/json/is-json-object.ts'
-import { type Divided, divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
 import { type Finish, type Reply, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, type SplitParts, splitSendable } from '../shared/split-sendable.ts'
 import { byCallType } from './call-kinds.ts'
 import { isServerSearch } from './decode.ts'
 
 /** Reads a response: the items of its output are input items as they are. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || !Array.isArray(response.output) || !isResponse(response)) return undefined
-  return settle(response.output, finishIn(response), response)
+  return toReply(response.output, finishIn(response), response)
 }
 
 const isResponse = ({ object, status, id }: Fields): boolean =>
@@ -23,11 +23,11 @@ export function finishIn({ status, incomplete_details: details }: Fields): Finis
   return status === undefined || status === null || status === 'completed' ? 'stop' : 'cut'
 }
 
-/** The reply that these items are, if it ended so. */
-export function settle(output: readonly unknown[], end: Finish, about: Fields): Reply {
+/** The reply with these items, if it ended so. */
+export function toReply(output: readonly unknown[], end: Finish, about: Fields): Reply {
   const items = output.filter(isRecord).map(sendable)
   const finish = end === 'stop' && items.some(refuses) ? 'refusal' : end
-  const { kept, left }: Divided = divide(items, finish, reader)
+  const { kept, left }: SplitParts = splitSendable(items, finish, reader)
   return replyOf(finish, kept, left, about)
 }
 

@@ -3,7 +3,7 @@ import { jsonText } from '../../core/json/json-text.ts'
 import { GrowingText } from '../shared/growing-text.ts'
 import { type Replies, type Reply, type ReplyDelta, type ReplyFold, textDeltas } from '../shared/reply.ts'
 import { idText, text } from '../shared/text.ts'
-import { read, settle } from './reply.ts'
+import { read, toReply } from './reply.ts'
 
 const recognises = (chunk: unknown): boolean => isRecord(chunk) && typeof chunk.event_kind === 'string'
 
@@ -28,7 +28,7 @@ class EventFold implements ReplyFold {
 
   end(): Reply {
     const parts = [...this.#parts.values()].map(part => part.value)
-    return settle(parts, this.#isOver ? undefined : 'error', {})
+    return toReply(parts, this.#isOver ? undefined : 'error', {})
   }
 
   #begin(index: unknown, part: Fields): readonly ReplyDelta[] {

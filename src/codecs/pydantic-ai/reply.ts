@@ -1,22 +1,22 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
-import { divide, type PartKind, type PartReader } from '../shared/divide.ts'
 import { finishOf } from '../shared/finish.ts'
-import { type About, type Reply, replyOf } from '../shared/reply.ts'
+import { type Reply, type ReplyMetadata, replyOf } from '../shared/reply.ts'
 import { hasWords } from '../shared/scan.ts'
+import { type PartKind, type PartReader, splitSendable } from '../shared/split-sendable.ts'
 import { inputOf, readResponsePart } from './decode.ts'
 
 /** Reads a response of the model, as it is stored. */
 export function read(response: unknown): Reply | undefined {
   if (!isRecord(response) || response.kind !== 'response' || !Array.isArray(response.parts)) return undefined
   const { parts, ...around } = response
-  return settle(parts.filter(isRecord), response.finish_reason, around)
+  return toReply(parts.filter(isRecord), response.finish_reason, around)
 }
 
-/** The reply that these parts are, if it ended for this reason. */
-export function settle(parts: readonly Fields[], reason: unknown, around: Fields): Reply {
+/** The reply with these parts, if it ended for this reason. */
+export function toReply(parts: readonly Fields[], reason: unknown, around: Fields): Reply {
   const finish = finishOf(reason)
-  const { kept, left } = divide(parts, finish, reader)
-  const about: About = { id: around.provider_response_id, model: around.model_name, usage: around.usage }
+  const { kept, left } = splitSendable(parts, finish, reader)
+  const about: ReplyMetadata = { id: around.provider_response_id, model: around.model_name, usage: around.usage }
   return replyOf(finish, responseOf(kept, around), responseOf(left, around), about)
 }
 

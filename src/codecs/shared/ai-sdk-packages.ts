@@ -46,7 +46,7 @@ export function signerOf(options: unknown): { signedBy?: string } {
 }
 
 /** Who signed reasoning, and the item that OpenAI keeps of it. */
-export function proofOf(options: unknown): { signedBy?: string; itemId?: string } {
+export function signerAndItemIdOf(options: unknown): { signedBy?: string; itemId?: string } {
   const itemId = itemIdOf(options)
   return { ...signerOf(options), ...(itemId === undefined ? {} : { itemId }) }
 }

@@ -12,10 +12,10 @@ export function hasAny(fields: Fields, keys: readonly string[]): boolean {
 }
 
 /**
- * How the parts of a message fit together: a contradiction by one outweighs the evidence of others. A bare text is a part of
- * another library.
+ * The strongest evidence that the parts of a message give for a format: a contradiction by one outweighs the evidence of others. A
+ * bare text is a part of another library.
  */
-export function weigh(
+export function strongestEvidence(
   parts: readonly unknown[],
   start: Recognition,
   judge: (part: Fields) => Recognition,
@@ -31,12 +31,13 @@ export function weigh(
 
 const weights: Readonly<Record<Recognition, number>> = { maybe: 0, likely: 1, odd: 2, yes: 3, no: 4 }
 
-/** The same where a single part is enough, whatever the other parts are. */
-export const settle = (
+/** `yes` if a single part is certain evidence, whatever the other parts are; otherwise the strongest evidence. */
+export const yesOrStrongestEvidence = (
   parts: readonly unknown[],
   start: Recognition,
   judge: (part: Fields) => Recognition,
-): Recognition => (parts.some(part => isRecord(part) && judge(part) === 'yes') ? 'yes' : weigh(parts, start, judge))
+): Recognition =>
+  parts.some(part => isRecord(part) && judge(part) === 'yes') ? 'yes' : strongestEvidence(parts, start, judge)
 
 /**
  * How well a list of function calls fits the chat formats. Arguments are JSON text there; an object counts as a damaged call
@@ -44,7 +45,7 @@ export const settle = (
  */
 export function functionCalls(calls: unknown): Recognition {
   if (calls === undefined || calls === null) return 'maybe'
-  return Array.isArray(calls) ? weigh(calls, 'maybe', functionCall) : isRecord(calls) ? 'no' : 'odd'
+  return Array.isArray(calls) ? strongestEvidence(calls, 'maybe', functionCall) : isRecord(calls) ? 'no' : 'odd'
 }
 
 function functionCall({ custom, function: called, id, type, name }: Fields): Recognition {

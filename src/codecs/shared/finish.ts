@@ -7,7 +7,7 @@ export const finishOf = (reason: unknown): Finish => finishes.get(normalized(rea
 export const isMalformed = (reason: unknown): boolean => malformed.has(normalized(reason))
 
 /** Whether a reply may have ended in the middle of a call. */
-export const breaksOff = (finish: Finish): boolean => finish === 'length' || finish === 'refusal'
+export const mayEndInCall = (finish: Finish): boolean => finish === 'length' || finish === 'refusal'
 
 const normalized = (reason: unknown): string =>
   typeof reason === 'string' ? reason.toLowerCase().replaceAll('-', '_') : ''

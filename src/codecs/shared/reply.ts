@@ -52,7 +52,7 @@ export interface Replies {
 }
 
 /** What is known of a response in addition to its content, whatever the fields contain. */
-export interface About {
+export interface ReplyMetadata {
   readonly id?: unknown
   readonly model?: unknown
   readonly usage?: unknown
@@ -63,7 +63,7 @@ export function replyOf(
   finish: Finish,
   messages: readonly unknown[],
   left: readonly unknown[],
-  { id, model, usage }: About,
+  { id, model, usage }: ReplyMetadata,
 ): Reply {
   return {
     messages,

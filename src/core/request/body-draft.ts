@@ -89,8 +89,8 @@ export function copyOf(value: unknown): unknown {
   return copy
 }
 
-/** A name or a type in a foreign request as text. An object is none: turned into text, it may throw. */
-export const word = (value: unknown): string =>
+/** A name or a type of a request as text; empty for an object, whose conversion to text may throw. */
+export const scalarText = (value: unknown): string =>
   typeof value === 'object' || typeof value === 'symbol' ? '' : String(value)
 
 export const asFields = (value: unknown): MutableFields | undefined =>

@@ -5,7 +5,7 @@ import { surveyRequest } from './survey.ts'
  * The index of the first message with something that a limit counts over a whole request, or compares with its other fields: media, cache
  * marks and points, references to tools. The number of messages if there is none.
  */
-export function firstCounted(history: readonly unknown[]): number {
+export function firstCountedMessage(history: readonly unknown[]): number {
   const { media, marks, references } = surveyRequest(history, '')
   const first = Math.min(
     ...[media, marks, references].map(found => found[0]?.message ?? history.length),

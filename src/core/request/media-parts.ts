@@ -2,7 +2,7 @@ import { isRecord } from '../conversation.ts'
 import { type ImageFacts, imageDefect, readImage } from '../media/image.ts'
 import { byteLength, type MediaData } from '../media/media-bytes.ts'
 import { quoteLabel, quoteLines } from '../quote.ts'
-import { asFields, type BodyDraft, type MutableFields, word } from './body-draft.ts'
+import { asFields, type BodyDraft, type MutableFields, scalarText } from './body-draft.ts'
 import { type PartPlace, rewriteParts, textPart } from './parts.ts'
 
 export type MediumKind = 'image' | 'document' | 'audio' | 'video'
@@ -98,7 +98,7 @@ const isImageData = (value: unknown): boolean =>
 
 /** A block of LangChain, whichever provider it is for: `image`, `audio`, `video` or `file`, with its data or URL in a field next to it. */
 const isStandardBlock = ({ type, data, url, source_type, source }: MutableFields): boolean =>
-  ['image', 'audio', 'video', 'file'].includes(word(type)) &&
+  ['image', 'audio', 'video', 'file'].includes(scalarText(type)) &&
   source === undefined &&
   (typeof source_type === 'string' ||
     [data, url].some(value => typeof value === 'string') ||

@@ -1,12 +1,12 @@
 import { acceptsName, fitName, type NameForm, shortHash } from '../ids.ts'
-import { asFields, asList, type BodyDraft, eachObject, type MutableFields, word } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, eachObject, type MutableFields, scalarText } from './body-draft.ts'
 import { declaredTools } from './declared-tools.ts'
 
 /** Every object that names a tool which is called or answered in the history. */
 function namesInHistory(draft: BodyDraft): MutableFields[] {
   const found: MutableFields[] = []
   eachObject(draft.history, fields => {
-    if (['tool_use', 'function_call', 'custom_tool_call'].includes(word(fields.type))) found.push(fields)
+    if (['tool_use', 'function_call', 'custom_tool_call'].includes(scalarText(fields.type))) found.push(fields)
     for (const key of ['toolUse', 'functionCall', 'function_call', 'functionResponse', 'function_response']) {
       const holder = asFields(fields[key])
       if (holder && typeof holder.name === 'string') found.push(holder)
@@ -21,7 +21,7 @@ function namesInHistory(draft: BodyDraft): MutableFields[] {
 }
 
 export const calledNames = (draft: BodyDraft): Set<string> =>
-  new Set(namesInHistory(draft).map(({ name }) => word(name)))
+  new Set(namesInHistory(draft).map(({ name }) => scalarText(name)))
 
 /**
  * Names that the provider does not accept get others, one for each, in the tools and in the history alike. Returns the declared ones that
@@ -29,7 +29,7 @@ export const calledNames = (draft: BodyDraft): Set<string> =>
  */
 export function renameTools(draft: BodyDraft, form: NameForm): Map<string, string> {
   const declared = declaredTools(draft)
-  const declaredNames = new Set(declared.map(({ holder }) => word(holder.name)))
+  const declaredNames = new Set(declared.map(({ holder }) => scalarText(holder.name)))
   const accepted = new Set([...declaredNames].filter(name => acceptsName(form, name)))
   // A tool of another server must not get the name of one that the caller knows.
   const taken = new Set([...accepted, ...calledNames(draft)])
@@ -41,7 +41,7 @@ export function renameTools(draft: BodyDraft, form: NameForm): Map<string, strin
     names.set(name, fresh)
   }
   const rename = (holder: MutableFields, key = 'name'): void => {
-    const fresh = names.get(word(holder[key]))
+    const fresh = names.get(scalarText(holder[key]))
     if (fresh !== undefined) holder[key] = fresh
   }
   const renamed = new Map<string, string>()
@@ -59,7 +59,8 @@ export function renameTools(draft: BodyDraft, form: NameForm): Map<string, strin
   eachObject({ choice: [draft.body.tool_choice, config?.toolChoice] }, fields => rename(fields))
   const calling = asFields(config?.functionCallingConfig ?? config?.function_calling_config)
   for (const key of ['allowedFunctionNames', 'allowed_function_names'])
-    if (calling && Array.isArray(calling[key])) calling[key] = calling[key].map(name => names.get(word(name)) ?? name)
+    if (calling && Array.isArray(calling[key]))
+      calling[key] = calling[key].map(name => names.get(scalarText(name)) ?? name)
   return renamed
 }
 

@@ -34,9 +34,11 @@ export const converse = (modelId: string, ...content: unknown[]): object => ({
   messages: [{ role: 'user', content }],
 })
 
-export const picture = (bytes: string): object => ({ image: { format: 'png', source: { bytes } } })
+export const bedrockImage = (bytes: string): object => ({ image: { format: 'png', source: { bytes } } })
 
-export const paper = (name: string): object => ({ document: { name, format: 'txt', source: { bytes: 'SGVsbG8=' } } })
+export const bedrockDocument = (name: string): object => ({
+  document: { name, format: 'txt', source: { bytes: 'SGVsbG8=' } },
+})
 
 function letters(word: string): number[] {
   return [...word].map(letter => letter.charCodeAt(0))

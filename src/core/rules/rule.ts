@@ -149,23 +149,23 @@ export const callLabel = (id: string): string => (id === '' ? 'a call' : `call $
 export const shortenId = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}…` : id)
 
 /** Whether an SDK omits a part without a replacement. */
-export const isUnsent = (part: Part, facts: Facts): boolean =>
-  isUnknown(part, facts) ||
+export const isOmittedBySdk = (part: Part, facts: Facts): boolean =>
+  isUnknownToSdk(part, facts) ||
   (part.kind === 'other' &&
     (part.unsent !== undefined ||
-      isForOthers(part, facts) ||
+      isForOtherProvider(part, facts) ||
       (part.file !== undefined && (facts.files === 'ignored' || facts.files === 'skipped'))))
 
 /** Whether an SDK omits a part because it is for another provider. */
-export const isForOthers = ({ host }: OtherPart, { hosts }: Facts): boolean =>
+export const isForOtherProvider = ({ host }: OtherPart, { hosts }: Facts): boolean =>
   host !== undefined && hosts?.includes(host) === false
 
 /** Whether an SDK omits a part because it does not know the type of its block. */
-export const isUnknown = ({ block }: Part, { sentBlocks }: Facts): boolean =>
+export const isUnknownToSdk = ({ block }: Part, { sentBlocks }: Facts): boolean =>
   block !== undefined && sentBlocks?.test(block) === false
 
 /** The messages that an SDK sends: all but assistant messages that have only omitted parts. */
 export const sentMessages = ({ messages, facts }: RuleContext): readonly Message[] =>
   messages.filter(
-    ({ role, parts }) => role !== 'assistant' || parts.length === 0 || parts.some(part => !isUnsent(part, facts)),
+    ({ role, parts }) => role !== 'assistant' || parts.length === 0 || parts.some(part => !isOmittedBySdk(part, facts)),
   )

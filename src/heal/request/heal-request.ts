@@ -8,7 +8,7 @@ import type { Report } from '../../core/report.ts'
 import { checkRules } from '../../core/rules/check.ts'
 import { RuleContext } from '../../core/rules/rule.ts'
 import type { Settings } from '../../core/settings.ts'
-import { agreeWithAny } from '../../core/settings-agree.ts'
+import { fitEveryHistory } from '../../core/settings-agree.ts'
 import { check as checkHistory, decodeHistory, isHealthy } from '../heal.ts'
 import { type HealOptions, type HealPlan, planFor } from '../options.ts'
 import { checkWithPlan } from '../repair-with-plan.ts'
@@ -117,7 +117,7 @@ const plainEnvelope: Envelope = { read: () => unknownSettings, write: (body: Bod
 function isHealthyRequest(history: readonly unknown[], settings: Settings, plan: HealPlan): boolean {
   if (!isHealthy(history, plan)) return false
   const { facts, codec } = plan
-  if (agreeWithAny(settings, facts)) return true
+  if (fitEveryHistory(settings, facts)) return true
   const isCalled = settings.tools === 'none' && facts.undeclaredTools === 'refuse'
   const from = isCalled
     ? 0

@@ -8,7 +8,7 @@ export function guardTerminal(stream: NodeJS.WriteStream): void {
   if (!stream.isTTY) return
   const write = stream.write.bind(stream) as (chunk: string, ...rest: unknown[]) => boolean
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
-    write(harmless(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)), ...rest)
+    write(escapeControls(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)), ...rest)
 }
 
 /**
@@ -18,5 +18,5 @@ export function guardTerminal(stream: NodeJS.WriteStream): void {
 const ours = String.raw`\r?\n|\t|\u001b\[(?:1|2|22|3[12369])m|^\r\u001b\[K`
 const steering = new RegExp(String.raw`(${ours})|[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]`, 'gu')
 
-export const harmless = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(steering, (character, kept: string | undefined) => kept ?? escapeCharacter(character))

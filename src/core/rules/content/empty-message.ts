@@ -2,7 +2,7 @@ import type { Format, Message, Part, ReasoningPart } from '../../conversation.ts
 import { type Facts, isSentForSignature, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
-import { defineRule, isForOthers, isUnknown, type Page } from '../rule.ts'
+import { defineRule, isForOtherProvider, isUnknownToSdk, type Page } from '../rule.ts'
 
 export const emptyMessage = defineRule({
   id: 'empty-message',
@@ -136,11 +136,11 @@ function isEmpty(message: Message, facts: Facts, format: Format): boolean {
 
 /** Whether reasoning does not count as content. */
 const isField = (part: ReasoningPart, facts: Facts, { reasoning }: Format): boolean =>
-  reasoning === 'field' && !(part.block && facts.sentBlocks && !isUnknown(part, facts))
+  reasoning === 'field' && !(part.block && facts.sentBlocks && !isUnknownToSdk(part, facts))
 
 /** Whether an SDK omits a part and sends the message without it. */
 const isIgnored = (part: Part, facts: Facts): boolean =>
   part.kind === 'other' &&
   ((part.file !== undefined && facts.files === 'ignored') ||
-    (facts.unsignedParts !== undefined && isForOthers(part, facts)) ||
-    isUnknown(part, facts))
+    (facts.unsignedParts !== undefined && isForOtherProvider(part, facts)) ||
+    isUnknownToSdk(part, facts))

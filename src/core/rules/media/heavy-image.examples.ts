@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { converse, picture, png } from '../example-media.ts'
+import { bedrockImage, converse, png } from '../example-media.ts'
 
 const words = { text: 'What is this?' }
 
@@ -13,7 +13,7 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse('anthropic.claude-opus-4-8', picture(padded(5_242_880)), words),
+      messages: converse('anthropic.claude-opus-4-8', bedrockImage(padded(5_242_880)), words),
     },
   ],
   invalid: [
@@ -22,7 +22,7 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse('anthropic.claude-opus-4-8', picture(padded(5_592_408)), words),
+      messages: converse('anthropic.claude-opus-4-8', bedrockImage(padded(5_592_408)), words),
       finds: ['messages[0].content[0]'],
       after: converse('anthropic.claude-opus-4-8', { text: '[image removed: image/png, 100x100 px, 4.0 MB]' }, words),
     },

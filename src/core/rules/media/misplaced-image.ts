@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import { asFields, type BodyDraft, type MutableFields, word } from '../../request/body-draft.ts'
+import { asFields, type BodyDraft, type MutableFields, scalarText } from '../../request/body-draft.ts'
 import { readMedium } from '../../request/media-parts.ts'
 import { opensTurn, type PartPlace, resultIn, rewriteParts, roleOf, textPart } from '../../request/parts.ts'
 import { defineLimit } from '../limit-rule.ts'
@@ -37,7 +37,7 @@ export function moveImages(draft: BodyDraft, isMisplaced: (place: PartPlace) => 
     const parts = fields?.content
     if (pending.length === 0) after.push(...(message === undefined ? [] : [message]))
     else if (fields && opensTurn(fields)) {
-      const own = Array.isArray(parts) ? parts : [textPart(draft, word(parts ?? ''), 'user', false)]
+      const own = Array.isArray(parts) ? parts : [textPart(draft, scalarText(parts ?? ''), 'user', false)]
       const isResult = (part: unknown): boolean => isRecord(part) && resultIn(part as MutableFields) !== undefined
       fields.content = [...own.filter(isResult), ...pending, ...own.filter(part => !isResult(part))]
       after.push(fields)

@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { converse, paper } from '../example-media.ts'
+import { bedrockDocument, converse } from '../example-media.ts'
 
 const words = { text: 'Sum up.' }
 const claude = 'anthropic.claude-opus-4-8'
@@ -11,7 +11,7 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(claude, paper('report'), paper('letter'), words),
+      messages: converse(claude, bedrockDocument('report'), bedrockDocument('letter'), words),
     },
   ],
   invalid: [
@@ -20,9 +20,21 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(claude, paper('report'), paper('report'), paper('report-2'), words),
+      messages: converse(
+        claude,
+        bedrockDocument('report'),
+        bedrockDocument('report'),
+        bedrockDocument('report-2'),
+        words,
+      ),
       finds: ['messages[0].content[1]'],
-      after: converse(claude, paper('report'), paper('report-3'), paper('report-2'), words),
+      after: converse(
+        claude,
+        bedrockDocument('report'),
+        bedrockDocument('report-3'),
+        bedrockDocument('report-2'),
+        words,
+      ),
     },
   ],
 }

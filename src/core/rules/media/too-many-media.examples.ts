@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { converse, paper, picture, png } from '../example-media.ts'
+import { bedrockDocument, bedrockImage, converse, png } from '../example-media.ts'
 
 const words = { text: 'Sum up.' }
 const claude = 'anthropic.claude-opus-4-8'
@@ -12,14 +12,14 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(claude, ...['a', 'b', 'c', 'd', 'e'].map(paper), words),
+      messages: converse(claude, ...['a', 'b', 'c', 'd', 'e'].map(bedrockDocument), words),
     },
     {
       name: 'one image, where the provider accepts one',
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(llama, picture(png(10, 10)), words),
+      messages: converse(llama, bedrockImage(png(10, 10)), words),
     },
   ],
   invalid: [
@@ -28,12 +28,12 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(claude, ...['a', 'b', 'c', 'd', 'e', 'f'].map(paper), words),
+      messages: converse(claude, ...['a', 'b', 'c', 'd', 'e', 'f'].map(bedrockDocument), words),
       finds: ['messages[0].content[0]'],
       after: converse(
         claude,
         { text: '[document removed: a, application/txt, 5 bytes]' },
-        ...['b', 'c', 'd', 'e', 'f'].map(paper),
+        ...['b', 'c', 'd', 'e', 'f'].map(bedrockDocument),
         words,
       ),
     },
@@ -42,9 +42,14 @@ export const examples: Examples = {
       format: 'bedrock',
       dialect: 'bedrock',
       request: true,
-      messages: converse(llama, picture(png(10, 10)), picture(png(20, 20)), words),
+      messages: converse(llama, bedrockImage(png(10, 10)), bedrockImage(png(20, 20)), words),
       finds: ['messages[0].content[0]'],
-      after: converse(llama, { text: '[image removed: image/png, 10x10 px, 45 bytes]' }, picture(png(20, 20)), words),
+      after: converse(
+        llama,
+        { text: '[image removed: image/png, 10x10 px, 45 bytes]' },
+        bedrockImage(png(20, 20)),
+        words,
+      ),
     },
   ],
 }

@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../conversation.ts'
 import { dropParts } from '../../edit.ts'
-import { defineRule, type Fix, isUnsent, type Page, sentMessages, shortenId } from '../rule.ts'
+import { defineRule, type Fix, isOmittedBySdk, type Page, sentMessages, shortenId } from '../rule.ts'
 
 export const reasoningWithoutFollower = defineRule({
   id: 'reasoning-without-follower',
@@ -11,7 +11,9 @@ export const reasoningWithoutFollower = defineRule({
     for (let position = 0; position < messages.length; position++) {
       const message = messages[position]
       if (message?.role !== 'assistant') continue
-      const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
+      const last = message.parts.findLastIndex(
+        part => part.kind !== 'reasoning' && !isOmittedBySdk(part, context.facts),
+      )
       const lone = message.parts.slice(last + 1).filter(part => part.itemId !== undefined)
       const [first] = lone
       if (!first) continue

@@ -1,5 +1,5 @@
 import { dropParts } from '../../edit.ts'
-import { defineRule, isUnsent, type Page, sentMessages } from '../rule.ts'
+import { defineRule, isOmittedBySdk, type Page, sentMessages } from '../rule.ts'
 
 export const trailingThinking = defineRule({
   id: 'trailing-thinking',
@@ -8,8 +8,8 @@ export const trailingThinking = defineRule({
   check(context, report) {
     const message = context.cutAfter ? undefined : sentMessages(context).at(-1)
     if (message?.role !== 'assistant') return
-    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isUnsent(part, context.facts))
-    const trailing = message.parts.slice(last + 1).filter(part => !isUnsent(part, context.facts))
+    const last = message.parts.findLastIndex(part => part.kind !== 'reasoning' && !isOmittedBySdk(part, context.facts))
+    const trailing = message.parts.slice(last + 1).filter(part => !isOmittedBySdk(part, context.facts))
     const [first] = trailing
     if (!first) return
     report({

@@ -10,7 +10,7 @@ export const brokenCharacter = defineLimit({
   ofMessages: true,
   appliesTo: facts => facts.loneSurrogates !== undefined,
   repair(draft) {
-    if (!isWellFormed(draft.body) && !isTooDeep(draft.body)) replaceHalves(draft)
+    if (!isWellFormed(draft.body) && !isTooDeep(draft.body)) replaceLoneSurrogates(draft)
   },
 })
 
@@ -34,7 +34,7 @@ export function isWellFormed(value: unknown): boolean {
 const hasHalf = (text: string): boolean => (text.isWellFormed ? !text.isWellFormed() : /\p{Surrogate}/u.test(text))
 
 /** Strings with half a character: it becomes the replacement character. */
-export function replaceHalves(draft: BodyDraft): void {
+export function replaceLoneSurrogates(draft: BodyDraft): void {
   const repair = (
     holder: MutableFields | unknown[],
     key: string | number,

@@ -1,5 +1,5 @@
 import type { BodyDraft } from '../../request/body-draft.ts'
-import { word } from '../../request/body-draft.ts'
+import { scalarText } from '../../request/body-draft.ts'
 import { type DeclaredTool, declaredTools, removeTools } from '../../request/declared-tools.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
@@ -7,11 +7,11 @@ import type { Page } from '../rule.ts'
 export const repeatedTool = defineLimit({
   id: 'repeated-tool',
   appliesTo: facts => facts.repeatedTools !== undefined,
-  repair: draft => dropToolTwins(draft),
+  repair: draft => dropRepeatedTools(draft),
 })
 
 /** Tools that are declared twice: the first counts. */
-export function dropToolTwins(draft: BodyDraft): void {
+export function dropRepeatedTools(draft: BodyDraft): void {
   const seen = new Map<unknown, string>()
   const twins: DeclaredTool[] = []
   for (const declared of declaredTools(draft)) {
@@ -22,7 +22,7 @@ export function dropToolTwins(draft: BodyDraft): void {
       draft.change(
         first === JSON.stringify(tool) ? 'lossless' : 'lossy',
         'tools',
-        `the second declaration of the tool ${word(holder.name)} is removed`,
+        `the second declaration of the tool ${scalarText(holder.name)} is removed`,
         () => twins.push(declared),
       )
   }

@@ -1,4 +1,4 @@
-import { asFields, asList, type BodyDraft, eachObject, word } from '../../request/body-draft.ts'
+import { asFields, asList, type BodyDraft, eachObject, scalarText } from '../../request/body-draft.ts'
 import { type DeclaredTool, declaredTools, removeTools } from '../../request/declared-tools.ts'
 import { calledNames } from '../../request/tool-names.ts'
 import { defineLimit } from '../limit-rule.ts'
@@ -31,7 +31,7 @@ export function dropSpareTools(draft: BodyDraft, limit: number): number {
       draft.change(
         'lossy',
         'tools',
-        `the tool ${word(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
+        `the tool ${scalarText(holder.name)}, which was never called, is left out: the provider takes ${limit}`,
         () => {},
       ),
     )
@@ -41,7 +41,7 @@ export function dropSpareTools(draft: BodyDraft, limit: number): number {
 
 /** Whether a tool, or one in its group, was called or is asked for. */
 const isWanted = ({ holder }: DeclaredTool, wanted: ReadonlySet<string>): boolean =>
-  wanted.has(word(holder.name)) || asList(holder.tools).some(tool => wanted.has(word(asFields(tool)?.name)))
+  wanted.has(scalarText(holder.name)) || asList(holder.tools).some(tool => wanted.has(scalarText(asFields(tool)?.name)))
 
 export const page: Page = {
   summary: 'The request declares more tools than the provider accepts.',

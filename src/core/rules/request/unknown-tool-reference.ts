@@ -1,5 +1,5 @@
 import { isRecord } from '../../conversation.ts'
-import { asList, type BodyDraft, word } from '../../request/body-draft.ts'
+import { asList, type BodyDraft, scalarText } from '../../request/body-draft.ts'
 import { declaredTools } from '../../request/declared-tools.ts'
 import { rewriteParts, textPart } from '../../request/parts.ts'
 import type { FoundPart } from '../../request/survey.ts'
@@ -30,7 +30,7 @@ function hasRemoteTools({ body }: BodyDraft): boolean {
 /** References to tools become texts. */
 export function replaceReferences(draft: BodyDraft, references: readonly Omit<FoundPart, 'before'>[]): void {
   const change = ({ part, at }: Omit<FoundPart, 'before'>): boolean =>
-    draft.change('lossy', at, `the reference to the tool ${word(part.tool_name)} becomes a text`, () => {})
+    draft.change('lossy', at, `the reference to the tool ${scalarText(part.tool_name)} becomes a text`, () => {})
   if (references.length === 0) return
   if (!draft.allows('lossy')) {
     for (const reference of references) change(reference)
@@ -40,7 +40,7 @@ export function replaceReferences(draft: BodyDraft, references: readonly Omit<Fo
   rewriteParts(draft, (part, { role, inResult }) => {
     const reference = gone.get(part)
     if (!reference || !change(reference)) return part
-    return textPart(draft, `[tool found: ${word(part.tool_name)}]`, role, inResult)
+    return textPart(draft, `[tool found: ${scalarText(part.tool_name)}]`, role, inResult)
   })
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { roleOf } from '../../../core/request/parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -52,7 +52,7 @@ const isNameOfTool = (fields: MutableFields, key: string): boolean =>
 
 function drop(draft: RequestDraft, fields: MutableFields, key: string, at: string): void {
   if (!mayDrop(fields, key)) return
-  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && word(fields[key]).trim() !== ''
+  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && scalarText(fields[key]).trim() !== ''
   draft.change(
     words || key === 'reasoning_details' ? 'lossy' : 'lossless',
     at,
@@ -268,7 +268,7 @@ export function setNearest(draft: RequestDraft): void {
   if (draft.rejection.parameter === undefined && draft.rejection.paths.length > 0) return
   const parameter = draft.rejection.parameter ?? effortOf(draft) ?? ''
   const found = holderOf(draft, parameter)
-  if (!found || (value !== '' && word(found.holder[found.key]) !== value)) return
+  if (!found || (value !== '' && scalarText(found.holder[found.key]) !== value)) return
   const rank = scale.indexOf(value)
   const ranked = values
     .filter(name => scale.includes(name))
@@ -315,7 +315,7 @@ export function setThinkingType(draft: RequestDraft): void {
 function beginsWithThinking(draft: RequestDraft): boolean {
   const last = draft.history.findLast(message => roleOf(message) === 'assistant')
   const first = asFields(asList(asFields(last)?.content)[0])
-  return first !== undefined && /thinking$/.test(word(first.type))
+  return first !== undefined && /thinking$/.test(scalarText(first.type))
 }
 
 /** A thinking budget that the model does not accept. */

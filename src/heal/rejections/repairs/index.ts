@@ -1,8 +1,8 @@
 import { findMedia } from '../../../core/request/media-parts.ts'
 import { addDocumentText } from '../../../core/rules/media/document-without-text.ts'
 import { renameDocuments } from '../../../core/rules/media/repeated-document-name.ts'
-import { replaceHalves } from '../../../core/rules/request/broken-character.ts'
-import { dropToolTwins } from '../../../core/rules/request/repeated-tool.ts'
+import { replaceLoneSurrogates } from '../../../core/rules/request/broken-character.ts'
+import { dropRepeatedTools } from '../../../core/rules/request/repeated-tool.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import * as encrypted from './encrypted.ts'
 import * as fields from './fields.ts'
@@ -101,7 +101,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'tool-count': tools.dropToolsBeyond,
     'call-count': tools.splitSteps,
     'item-count': length.dropOldestItems,
-    'tool-twice': dropToolTwins,
+    'tool-twice': dropRepeatedTools,
     'tool-ids': tools.shortenIds,
     'item-ids': tools.dropLongIds,
     'tool-schema': schemas.plainSchemas,
@@ -115,7 +115,7 @@ export const rejectionRepairs: Readonly<Record<string, RejectionRepair | undefin
     'cache-points-all': tools.dropAllCachePoints,
     'cache-ttl': tools.dropCacheTimes,
     'empty-text': messages.dropEmptyText,
-    unicode: replaceHalves,
+    unicode: replaceLoneSurrogates,
     role: messages.renameRole,
     'role-developer': messages.developerToSystem,
     'role-system': messages.liftSystem,

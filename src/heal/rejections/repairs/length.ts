@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
-import { asFields, asList, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { lastTurnOf, opensTurn, outputKey, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -219,7 +219,7 @@ function shareToKeep({ rejection, body }: RequestDraft, chars: number): number {
   if (limit !== undefined && used !== undefined && used > limit) return (limit / used) * reserve
   const sent = chars / charsPerToken
   if (over !== undefined) return Math.max(0.1, (1 - over / Math.max(sent, over * 1.1)) * reserve)
-  const window = limit ?? windowOf(word(body.model ?? body.modelId ?? ''))
+  const window = limit ?? windowOf(scalarText(body.model ?? body.modelId ?? ''))
   return Math.min(0.8, window === undefined ? 1 : (window / sent) * reserve)
 }
 

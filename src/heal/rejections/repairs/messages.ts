@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
-import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { describeMedium, readMedium } from '../../../core/request/media-parts.ts'
 import { removeMessages, rewriteParts, roleOf, textPart } from '../../../core/request/parts.ts'
 import { moveImages } from '../../../core/rules/media/misplaced-image.ts'
@@ -16,7 +16,8 @@ export function dropEmptyText(draft: RequestDraft): void {
   let before: MutableFields | undefined
   let list = -1
   rewriteParts(draft, (part, { at, message, inResult }) => {
-    const isText = 'text' in part && (part.type === undefined || /text$/.test(word(part.type))) && !readMedium(part)
+    const isText =
+      'text' in part && (part.type === undefined || /text$/.test(scalarText(part.type))) && !readMedium(part)
     if (!isText || !isBlank(part.text) || part.thought === true) {
       before = inResult ? undefined : part
       list = message
@@ -57,7 +58,7 @@ export function dropEmptyText(draft: RequestDraft): void {
 /** A role that the provider does not accept becomes its equivalent. */
 export function renameRole(draft: RequestDraft): void {
   const { role = 'developer', values = [] } = draft.rejection
-  const model = word(draft.body.model ?? '')
+  const model = scalarText(draft.body.model ?? '')
   const other = role === 'system' ? 'developer' : 'system'
   const takesOther = values.length > 0 ? values.includes(other) : !/o1-(mini|preview)/.test(model)
   if (role !== 'system' && role !== 'developer') return
@@ -109,7 +110,7 @@ export function joinSystem(draft: RequestDraft): void {
     const texts = systems.flatMap(message =>
       typeof message?.content === 'string'
         ? [message.content]
-        : asList(message?.content).map(part => word(asFields(part)?.text)),
+        : asList(message?.content).map(part => scalarText(asFields(part)?.text)),
     )
     const rest = draft.history.filter(message => roleOf(message) !== 'system')
     draft.history = [{ ...first, content: texts.join('\n\n') }, ...rest]
@@ -220,7 +221,7 @@ function textOfPart(part: MutableFields): string {
 
 /** Whether a part is a call or a result, of whichever format, also of a tool that the provider ran. */
 export const isToolPart = (part: MutableFields): boolean =>
-  toolTypes.test(word(part.type)) || toolKeys.some(key => part[key] !== undefined)
+  toolTypes.test(scalarText(part.type)) || toolKeys.some(key => part[key] !== undefined)
 
 const toolTypes = /tool(?!_reference$)|_call|_output$|^search_result$/
 const toolKeys = ['toolUse', 'toolResult', 'functionCall', 'functionResponse', 'function_call', 'function_response']
@@ -245,7 +246,7 @@ export function partsToText(draft: RequestDraft): void {
 }
 
 export function textOfForeign(part: MutableFields): string {
-  if (part.type === 'tool_reference') return `[tool found: ${word(part.tool_name)}]`
+  if (part.type === 'tool_reference') return `[tool found: ${scalarText(part.tool_name)}]`
   return textOfPart(part)
 }
 

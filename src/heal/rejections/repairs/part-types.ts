@@ -1,4 +1,4 @@
-import { asFields, asList, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { resultIn, rewriteParts, roleOf } from '../../../core/request/parts.ts'
 import type { RequestDraft } from '../request-draft.ts'
@@ -40,9 +40,9 @@ function replaceForeignSources(draft: RequestDraft, values: readonly string[], v
 function repairItems(draft: RequestDraft, values: readonly string[], value: string): void {
   rewriteParts(draft, (part, { role, inResult, at }) => {
     const wanted = role === 'assistant' && !inResult ? 'output_text' : 'input_text'
-    const isText = typeof part.text === 'string' && /(^|_)text$/.test(word(part.type))
+    const isText = typeof part.text === 'string' && /(^|_)text$/.test(scalarText(part.type))
     if (isText && part.type !== wanted && (values.includes(wanted) || part.type === value)) {
-      draft.change('lossless', at, `a part of the type ${word(part.type)} becomes ${wanted}`, () => {
+      draft.change('lossless', at, `a part of the type ${scalarText(part.type)} becomes ${wanted}`, () => {
         part.type = wanted
       })
       return part
@@ -76,7 +76,7 @@ function repairChatMessage(
   const kept: unknown[] = []
   for (const part of parts) {
     const block = asFields(part)
-    if (!block || taken.includes(word(block.type))) kept.push(part)
+    if (!block || taken.includes(scalarText(block.type))) kept.push(part)
     else if (!takeCall(draft, listed, block, at) && !takeResult(draft, results, block, at)) {
       const converted = convert(draft, block, at, 'text', taken, roleOf(message) === 'tool')
       if (converted) kept.push(converted)
@@ -146,7 +146,7 @@ function takeCall(draft: RequestDraft, listed: ListedCalls, block: MutableFields
 function takeResult(draft: RequestDraft, results: MutableFields[], block: MutableFields, at: string): boolean {
   const result =
     resultIn(block) ??
-    (block.type === 'tool-result' || /^function_call_output$|^custom_tool_call_output$/.test(word(block.type))
+    (block.type === 'tool-result' || /^function_call_output$|^custom_tool_call_output$/.test(scalarText(block.type))
       ? block
       : undefined)
   const id = result?.tool_use_id ?? result?.toolCallId ?? result?.call_id ?? result?.toolUseId ?? result?.id
@@ -172,11 +172,11 @@ function convert(
   taken: readonly string[],
   inResult: boolean,
 ): MutableFields | undefined {
-  const type = word(part.type ?? Object.keys(part)[0])
+  const type = scalarText(part.type ?? Object.keys(part)[0])
   if (isReasoning(part) || /reasoning|thinking/.test(type))
     return draft.change('lossy', at, `reasoning in a part of the type ${type} is removed`, () => {}) ? undefined : part
   const image = imageFor(draft, part)
-  if (image && (taken.length === 0 || taken.includes(word(image.type))))
+  if (image && (taken.length === 0 || taken.includes(scalarText(image.type))))
     return draft.change('lossless', at, `a part of the type ${type} becomes ${image.type}`, () => {}) ? image : part
   // Outside of a result, the text of a tool would look like text of the user or the assistant.
   const isTool = isToolPart(part) && !inResult

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { isRawNumber } from '../../../core/json/exact-json.ts'
-import { asFields, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
@@ -71,7 +71,7 @@ function eachSchema(
     for (const [place, key] of places) {
       const schema = asFields(place?.[key])
       if (place && schema)
-        visit(word(holder.name), schema, plain => {
+        visit(scalarText(holder.name), schema, plain => {
           place[key] = plain
         })
     }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../core/conversation.ts'
 import { type NameForm, shortHash } from '../../../core/ids.ts'
-import { asFields, asList, eachObject, type MutableFields, word } from '../../../core/request/body-draft.ts'
+import { asFields, asList, eachObject, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { declaredTools } from '../../../core/request/declared-tools.ts'
 import { resultIn, rewriteParts, textPart } from '../../../core/request/parts.ts'
 import { surveyRequest } from '../../../core/request/survey.ts'
@@ -145,7 +145,7 @@ export function dropLongIds(draft: RequestDraft): void {
 export function replaceServerTools(draft: RequestDraft): void {
   const results = new Map<unknown, MutableFields>()
   const isResult = (part: MutableFields): boolean =>
-    /_tool_result$/.test(word(part.type)) && part.type !== 'tool_result'
+    /_tool_result$/.test(scalarText(part.type)) && part.type !== 'tool_result'
   rewriteParts(draft, part => {
     if (isResult(part)) results.set(part.tool_use_id, part)
     return part
@@ -179,9 +179,10 @@ function searchText(call: MutableFields, result: MutableFields): string {
   const urls = asList(result.content)
     .map(hit => asFields(hit)?.url)
     .filter(url => typeof url === 'string' && /^https?:\/\/[\w.:-]{1,200}(\/[\w./~%-]{0,300})?$/.test(url))
-  return [`[${word(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`, ...urls.map(url => `- ${url}`)].join(
-    '\n',
-  )
+  return [
+    `[${scalarText(call.name)}${typeof query === 'string' ? `: ${query}` : ''}]`,
+    ...urls.map(url => `- ${url}`),
+  ].join('\n')
 }
 
 /** Removes cache marks beyond the limit: those in messages, the oldest first. */

@@ -3,8 +3,8 @@ import { type CodecId, codecs } from '../../../codecs/index.ts'
 import { type Body, unknownSettings } from '../../../codecs/shared/envelope.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import type { DialectId } from '../../../core/dialects/index.ts'
-import { firstCounted } from '../../../core/request/first-counted.ts'
-import { agreeWithAny } from '../../../core/settings-agree.ts'
+import { firstCountedMessage } from '../../../core/request/first-counted.ts'
+import { fitEveryHistory } from '../../../core/settings-agree.ts'
 import { type HealOptions, type HealPlan, planFor } from '../../../heal/options.ts'
 import { surelyKeepsLimits } from '../../../heal/request/heal-limits.ts'
 import { healRequest } from '../../../heal/request/heal-request.ts'
@@ -82,7 +82,7 @@ export function healthyStart(
   const { wrapper, fields, history, plan } = read(value, endpoint, options)
   if (!history || wrapper !== undefined || !hasNoConflict(fields, plan)) return undefined
   const scan = from ? from.scan.fork?.() : scanFor(plan.codec, plan.facts)
-  const end = Math.min(history.length - 1, firstCounted(history))
+  const end = Math.min(history.length - 1, firstCountedMessage(history))
   for (let index = 0; scan && index < end; index++) {
     if (!scan.push(history[index])) return undefined
     const known = index >= end - looseMax ? scan.fork?.() : undefined
@@ -117,7 +117,7 @@ const passes = (history: readonly unknown[], fields: Body, plan: HealPlan, scan:
 
 /** Whether no setting of a request can disagree with its history. */
 const hasNoConflict = (fields: Body, { codec, facts }: HealPlan): boolean =>
-  agreeWithAny(codec.envelope?.read(fields) ?? unknownSettings, facts)
+  fitEveryHistory(codec.envelope?.read(fields) ?? unknownSettings, facts)
 
 /** How histories are repaired for one model at an endpoint. */
 interface EndpointPlan {

@@ -1,7 +1,7 @@
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
 
 /** An item with its text: that changes only at its end, where white space is cut off its last blocks. */
-export function cutEnd(raw: Fields, text: string): Fields {
+export function trimTextEnd(raw: Fields, text: string): Fields {
   const blocks = Array.isArray(raw.content) ? raw.content : []
   const before = blocks.map(block => (isRecord(block) && typeof block.text === 'string' ? block.text : ''))
   let surplus = before.join('').length - text.length

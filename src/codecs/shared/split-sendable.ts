@@ -1,4 +1,4 @@
-import { breaksOff } from './finish.ts'
+import { mayEndInCall } from './finish.ts'
 import type { Finish } from './reply.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface PartReader {
 }
 
 /** Parts that may be sent again, and parts that may not. Blank text is in neither. */
-export interface Divided {
+export interface SplitParts {
   readonly kept: unknown[]
   readonly left: unknown[]
 }
@@ -27,11 +27,16 @@ export interface Divided {
  * calls if the reply may have ended within one, all calls if the model failed to write one, and reasoning that nothing
  * follows.
  */
-export function divide(parts: readonly unknown[], finish: Finish, reader: PartReader, callless = false): Divided {
+export function splitSendable(
+  parts: readonly unknown[],
+  finish: Finish,
+  reader: PartReader,
+  callless = false,
+): SplitParts {
   const kinds = parts.map((part, index) => reader.kindOf(part, index === parts.length - 1))
   const keeps = (kind: PartKind): boolean => {
     if (finish === 'cut') return kind === 'text'
-    if (kind === 'call' || kind === 'incomplete-call') return !callless && (kind === 'call' || !breaksOff(finish))
+    if (kind === 'call' || kind === 'incomplete-call') return !callless && (kind === 'call' || !mayEndInCall(finish))
     return kind !== 'blank'
   }
   const end = finish === 'pause' ? parts.length : endOf(kinds, keeps, reader)
