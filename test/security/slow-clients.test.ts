@@ -55,12 +55,14 @@ describe('a client cannot keep a connection by being slow', () => {
     expect(await metric(url, 'errors_total')).toBe(1)
   })
 
-  test('[SE40] one that sends nothing is let go', async () => {
+  test('[SE40] one that sends nothing is let go without an answer, which its first request would be given', async () => {
     await using mine = await startRecorder()
-    const { port } = await serve({ to: mine.url, requestMs: 300 })
-    const { socket } = await stubborn(port, '')
+    const { port, url } = await serve({ to: mine.url, requestMs: 300 })
+    const { socket, heard } = await stubborn(port, '')
     await once(socket, 'end')
     await letGo(socket)
+    expect(heard()).toBe('')
+    expect(await metric(url, 'errors_total')).toBe(0)
   })
 
   test('[SE40] one that does not read its answer is let go, and its request to the provider ends', async () => {

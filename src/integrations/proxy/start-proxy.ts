@@ -153,7 +153,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const isAnswered = connections
       .clientsOf(socket)
       .some(({ response }) => response.socket === socket && response.headersSent)
-    if (isAnswered) socket.destroy()
+    // A connection that was opened ahead and has not been used: its client would take an answer for that to its first request.
+    if (isAnswered || socket.bytesRead === 0) socket.destroy()
     // A client that has disconnected, or has its answer already, is not answered or counted.
     else if (error.code === 'ECONNRESET' || !socket.writable) rejectSocket(socket, clientError(error), lingerMs)
     else refuse(socket, clientError(error))
