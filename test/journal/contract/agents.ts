@@ -121,6 +121,42 @@ export function checkAgents(fixture: Fixture): void {
       expect(await namesOf(here.journal, true)).toEqual(['t'])
     })
 
+    test('[B601] an agent whose process crashes before it has its input is not started once its call has a result', async () => {
+      const [here, there] = [await fixture.process(), await fixture.process()]
+      let isCreated = false
+      const store = new Proxy(here.store, {
+        get: (target, name: keyof Store) => {
+          if (name !== 'open') return (target[name] as () => unknown).bind?.(target) ?? target[name]
+          return async (thread: string) => {
+            const row = await target.open(thread)
+            if (!thread.includes('/agent:')) return row
+            isCreated = true
+            return new Promise(() => {})
+          }
+        },
+      })
+      const settings = { leaseMs: fixture.soonMs }
+      const crashing = new Journal(store, here.clock, 'crashing').thread('t', settings)
+      await crashing.submit('Go')
+      const find = agent({ model: scripted() })
+      void run(crashing, { model: scripted([['find', { a: 'it' }]]), tools: { find } }).catch(() => {})
+      await fixture.until(() => isCreated)
+      here.pause()
+      await fixture.pass(3 * fixture.soonMs)
+      const thread = there.thread(settings)
+      const call = await onlyCall(thread)
+      await thread.settle(call, 'It was found.')
+      const [model, child] = [scripted('Done.'), scripted()]
+      const tools = { find: agent({ model: child }) }
+      expect(await fixture.during(run(thread, { model, tools }))).toEqual({ status: 'done', turn: 1 })
+      expect(said(model.asked[0])).toEqual(['Go', 'It was found.'])
+      expect(child.asked).toEqual([])
+      const name = `t/agent:${call}`
+      expect(await there.store.find(name)).toMatchObject({ head: 0, state: 'idle' })
+      expect(await thread.erase()).toEqual({ isErased: true })
+      expect(await there.store.find(name)).toMatchObject({ head: 0, state: 'erased' })
+    })
+
     test('[B521] the model of an agent gets its system prompt, and its prompt is made from the input', async () => {
       const here = await fixture.process()
       await here.thread().submit('Go')
