@@ -295,6 +295,41 @@ describe('a list that grows', () => {
     await grown.close()
   })
 
+  test('[W127] a thread that is due is found by workers again if its mover was killed, before or after the switch', async () => {
+    const journal = journalOf(urls)
+    await (await journal.open(1)).close()
+    const grown = await journal.open()
+    await fill(grown)
+    // It only marks the shards: the list grows from now on.
+    await journal.move(3, { signal: AbortSignal.abort() })
+    const killed = {
+      before: { from: { renewMove: async () => {} }, to: { beginCopy: () => new Promise(() => {}) } },
+      after: { from: {}, to: { endMove: () => new Promise(() => {}) } },
+    }
+    const found: string[] = []
+    for (const [index, { from, to }] of Object.values(killed).entries()) {
+      const name = names.filter(name => homeOf(name, 3) === 2)[index] ?? ''
+      const thread = keyIn(await grown.find(name))
+      await grown.write({ thread, entries: [], dueAt: 'now' })
+      const [left, entered] = [await grown.place(1), await grown.place(2)]
+      const row = await left.shard.scanOne(localKey(thread, 1))
+      if (!row) throw new Error('the thread is not there')
+      void moveThread(
+        row,
+        { ...left, shard: hooked(left.shard, from) },
+        { ...entered, shard: hooked(entered.shard, to) },
+      )
+      const isFenced = async () => (await left.shard.scanOne(localKey(thread, 1)))?.relocation?.phase
+      await expect.poll(isFenced).toBe(index === 0 ? 'moving' : 'moved')
+      found.push(name)
+    }
+    const worker = await journal.open()
+    const dueNames = async () => (await worker.due(100)).map(({ name }) => name)
+    await expect.poll(dueNames).toEqual(expect.arrayContaining(found))
+    await worker.close()
+    await grown.close()
+  })
+
   test('[SE481] nothing is left of an erased thread that has moved, also where it moved from and in copies that were abandoned', async () => {
     const journal = journalOf(urls)
     await (await journal.open(1)).close()

@@ -16,6 +16,10 @@ export const scan = `SELECT thread, name, uid, head, epoch, owner, leased_until,
 export const scanOne = `SELECT thread, name, uid, head, epoch, owner, leased_until, state, due_at, open_calls, created_at, updated_at, ${clock} AS now
   FROM antiphon_thread WHERE thread = $1::bigint`
 
+/** Threads whose move has begun and is not complete in the shard that they leave. */
+export const unfinished = `SELECT thread, name, uid, head, epoch, owner, leased_until, state, due_at, open_calls, created_at, updated_at, ${clock} AS now
+  FROM antiphon_thread WHERE state = 'erased' AND (owner LIKE 'moving %' OR (owner LIKE 'moved %' AND head >= 0)) LIMIT $1::bigint`
+
 /** Fences a thread that no owner has. Compare-and-swap on everything that the row says. */
 export const beginMove = `UPDATE antiphon_thread SET state = 'erased', epoch = epoch + 1, owner = $6::text, due_at = NULL, leased_until = ${clock}
   WHERE thread = $1::bigint AND state = $2::text AND head = $3::bigint AND epoch = $4::bigint AND coalesce(due_at, -1) = coalesce($5::bigint, -1)

@@ -59,6 +59,12 @@ export class PostgresShard {
     return row && scanned(row)
   }
 
+  /** Threads whose move has begun and is not complete. None without a list that grows: then the mark is all that is read. */
+  async unfinishedMoves(limit: number): Promise<ScannedThread[]> {
+    const mark = await this.mark()
+    return mark && mark.growing > mark.settled ? (await this.#query(sql.unfinished, [limit])).map(scanned) : []
+  }
+
   /** Fences a thread, if it is still as it was scanned. Returns its new epoch. */
   async beginMove({ row, thread }: ScannedThread, relocation: Relocation): Promise<number | undefined> {
     const values = [thread, row.state, row.head, row.epoch, row.due_at, relocationText(relocation)]

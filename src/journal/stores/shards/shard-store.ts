@@ -12,7 +12,7 @@ import type { PostgresStore } from '../postgres/store.ts'
 import type { EraseOptions, Erasure, Store, ThreadOrder, ThreadRow, Write, WriteResult } from '../store.ts'
 import { arrived, birthShard, keyOf, localKey, localPositions } from './keys.ts'
 import { homeOf, type Layout } from './layout.ts'
-import { moveThread, type ShardPlace, undoMove } from './move-thread.ts'
+import { finishMove, moveThread, type ShardPlace, undoMove } from './move-thread.ts'
 import type { Shard } from './shard.ts'
 
 /**
@@ -28,6 +28,8 @@ export class ShardStore implements Store {
   readonly #moved = new Map<number, number>()
   /** Since when a shard has not answered which threads are due. */
   readonly #unanswered = new Map<Shard, number>()
+  /** When the unfinished moves of a shard are looked at again. */
+  readonly #nextLook = new Map<Shard, number>()
 
   constructor(shards: readonly Shard[], layout: Layout, busyMs: number) {
     this.#shards = shards
@@ -244,6 +246,25 @@ export class ShardStore implements Store {
     await sleep(10 + Math.random() * 40)
   }
 
+  /**
+   * Undoes or finishes the moves of processes that have stopped: until then their threads are not due, even if input waits in them. It is not
+   * waited for, since the other shard of a move may not answer.
+   */
+  async #completeMoves(from: ShardPlace, shard: Shard): Promise<void> {
+    if (performance.now() < (this.#nextLook.get(shard) ?? 0)) return
+    this.#nextLook.set(shard, Number.POSITIVE_INFINITY)
+    const found = await from.shard.unfinishedMoves(unfinishedMax).catch(() => [])
+    for (const one of found) {
+      const { relocation } = one
+      if (relocation?.phase === 'moved')
+        await this.place(relocation.shard)
+          .then(to => finishMove(one, from, to))
+          .catch(() => {})
+      else await this.#undo(one, from)
+    }
+    this.#nextLook.set(shard, performance.now() + lookMs)
+  }
+
   #isAway(shard: Shard): boolean {
     const since = this.#unanswered.get(shard)
     return since !== undefined && performance.now() - since > patienceMs
@@ -259,7 +280,9 @@ export class ShardStore implements Store {
     const { number } = shard
     if (!this.#unanswered.has(shard)) this.#unanswered.set(shard, performance.now())
     try {
-      const rows = await (await shard.store()).due(limit)
+      const store = await shard.store()
+      void this.#completeMoves({ number, shard: store.shard }, shard)
+      const rows = await store.due(limit)
       return rows.map(row => ({ ...row, thread: keyOf(row.thread, number) }))
     } catch (error) {
       if (this.size > 1)
@@ -273,6 +296,9 @@ export class ShardStore implements Store {
 
 /** How long to wait for the due threads of one shard before taking those of the others. */
 const patienceMs = 1_000
+
+/** How often a process that asks for due threads looks for unfinished moves, and how many it completes at a time. */
+const [lookMs, unfinishedMax] = [2_000, 100]
 
 /** How many threads that have moved are remembered; the shards of all others are looked up. */
 const movedMax = 100_000
