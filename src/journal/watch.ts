@@ -27,10 +27,11 @@ export interface LiveWatchOptions extends Omit<WatchOptions, 'after' | 'live'> {
  */
 export async function* watch(log: Log, clock: Clock, options: WatchOptions): AsyncGenerator<Entry> {
   const { after = 0, signal, branch } = options
+  const { position } = readOffset(after)
   if (log.live.hasTransport) await log.catchUp()
   const leave = log.live.join()
   try {
-    yield* entriesAfter(log, clock, after, signal, branch)
+    yield* entriesAfter(log, clock, position, signal, branch)
   } finally {
     leave()
   }

@@ -88,3 +88,20 @@ test.each(['maxBytes', 'timeoutMs', 'connectMs', 'requestMs'])(
     await expect(startProxy(options)).rejects.toThrow(`${name} must be 0 or more, got NaN`)
   },
 )
+
+test('[SE503] the proxy says that the graceMs of its end is no amount, and can be closed after that', async () => {
+  const proxy = await startProxy({ to: 'http://127.0.0.1:1', port: 0 })
+  await expect(proxy.close({ graceMs: notSet })).rejects.toThrow('graceMs must be 0 or more, got NaN')
+  await proxy.close()
+  await expect(fetch(proxy.url)).rejects.toThrow()
+})
+
+test.each([false, true])('[SE503] a watch after no position says so at once (live: %s)', async live => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('t', { for: 'openai' })
+  await thread.submit('Hello')
+  for (const after of [notSet, Number.POSITIVE_INFINITY, 1.5])
+    await expect(thread.watch({ after, live } as { after: number }).next()).rejects.toMatchObject({
+      code: 'wrong-option',
+    })
+})

@@ -167,6 +167,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const address = server.address() as AddressInfo
   const looping = context.upstreams.find(upstream => pointsTo(upstream, address))
   const close = async ({ graceMs = 0 } = {}): Promise<void> => {
+    assertAmounts({ graceMs })
     isClosing = true
     await shutDown(server, connections, graceMs)
     await Promise.all([context.queue.close(), ...[...context.pools.values()].map(pool => pool.destroy())])

@@ -160,8 +160,9 @@ const offsetText = (position: number, { epoch, stream, offset }: Shown): string 
 
 /** Reads the `offset` of a delta, or the sequence number of an entry. */
 export function readOffset(after: number | string): LivePosition {
-  if (typeof after === 'number') return { position: after }
-  const [, position, epoch, stream, offset] = /^(\d{1,15})(?::(\d{1,15})\.(\d{1,15})\.(\d{1,15}))?$/.exec(after) ?? []
+  if (typeof after === 'number' && Number.isSafeInteger(after)) return { position: after }
+  const [, position, epoch, stream, offset] =
+    /^(\d{1,15})(?::(\d{1,15})\.(\d{1,15})\.(\d{1,15}))?$/.exec(String(after)) ?? []
   if (position === undefined)
     throw new AntiphonError('wrong-option', `after must be a sequence number or the offset of a delta, got ${after}`, {
       hint: 'pass the seq of an entry or the offset of a delta that thread.watch has returned',
