@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../core/errors.ts'
+import { DatabaseSync } from '../../journal/stores/node-modules.ts'
 import { mustHaveStatements } from '../../journal/stores/sqlite/check-tables.ts'
 import {
   latestVersion,

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { AntiphonError } from '../../../core/errors.ts'
+import { DatabaseSync } from '../node-modules.ts'
 import { checkVersion, latest, migrateSqlite } from './schema.ts'
 
 /** The names of the tables of a journal. */

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '../node-modules.ts'
 
 /** How a file is opened by callers that do not trust it: each connection is made by `open`, and checked before it is used. */
 export interface SqliteGuard {
