@@ -25,6 +25,6 @@ export function errorCodes(): readonly ErrorCodePage[] {
 /** Links lead from the page, and here from the working directory. */
 const plainText = (markdown: string): string =>
   markdown.replace(
-    /\[([^\]]+)\]\(([^)]+)\)/g,
+    /\[([^[\]]{1,100})\]\(([^()]{1,200})\)/g,
     (_, words: string, page: string) => `${words} (${pagePath(`docs/${page}`)})`,
   )
