@@ -190,7 +190,7 @@ const agentGuards: readonly Guard[] = [
   {
     name: 'the check that the call of an agent was parked',
     file: 'src/journal/tool.ts',
-    find: 'return context.thread.agents.isOpen(call.id) ? startAgent(context, call) : undefined',
+    find: 'return context.thread.agents.isOpen(call.id) ? startAgent(context, call, signals.running) : undefined',
     replace: 'return startAgent(context, call)',
   },
   {

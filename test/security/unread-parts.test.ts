@@ -38,7 +38,7 @@ describe('[SE469] a part of a pasted text that cannot be read is named, also if 
       2,
       /^command 3: .*is not JSON/,
     ],
-    ['a file of a command', `curl ${url} -d '${body}'\ncurl ${url} -d @body.json`, 1, /^command 2: .*in a file/],
+    ['a file of a command', `curl ${url} -d '${body}'\ncurl ${url} -d @body.json`, 1, /^command 2: .*in another file/],
   ])('%s', (_name, text, count, problem) => {
     const result = unwrap(text)
     if (!result || !('found' in result)) throw new Error(JSON.stringify(result))

@@ -72,6 +72,6 @@ test.each(series)('[VW61] every request of %s is opened', (_name, text) => {
 
 test('[VW60] what cannot be taken out is said in one line', () => {
   expect(() => readTexts('x', 'curl https://api.openai.com -d @body.json')).toThrow(
-    'x: the body of a curl command is in a file',
+    'x: the body of a curl command is in another file (pass that file: body.json)',
   )
 })
