@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumPath, noChromium } from './test/apps/viewer/browser/chromium.ts'
 
 /** Their files share what they have loaded, which is large: the SDKs and frameworks of others. None of them leaves anything behind. */
@@ -38,9 +39,21 @@ const compiled = join(import.meta.dirname, 'node_modules/.cache/node-compile')
 /** Many files share a process, and Node runs them as they are: calls between the modules of the test runner are slower. */
 const asTheyAre = { isolate: false, experimental: { viteModuleRunner: false } }
 
+/** They take minutes, most of them without a core: begun last, they would keep everything waiting. */
+const longest = ['kill/rebalance', 'kill/pgbouncer', 'kill/failover', 'viewer/browser/site', 'durable-objects/fetch']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some(name => moduleId.endsWith(`/${name}.test.ts`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
+    sequence: { sequencer: LongestFirst },
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: 'test/global-setup.ts',
     pool: 'forks',

@@ -1,5 +1,5 @@
 import { checkFailovers } from './failovers.ts'
 import { checkRebalances } from './rebalances.ts'
 
-checkFailovers(2, true)
-checkRebalances(5, true)
+checkFailovers(1, true)
+checkRebalances(2, true)

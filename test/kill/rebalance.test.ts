@@ -1,3 +1,3 @@
 import { checkRebalances } from './rebalances.ts'
 
-checkRebalances(5)
+checkRebalances(3)
