@@ -245,6 +245,7 @@ const order: Record<string, readonly (readonly string[])[]> = {
       'formats/dialects',
       'request/request-body',
       'segments/scan-segments',
+      'shrink/containers',
       'shrink/redact',
     ],
     ['convert/carried-text', 'convert/textless', 'convert/id-map', 'convert/translate', 'segments/'],

@@ -8,7 +8,7 @@ import { declaredNames, holdsContent, redactSetting } from './redact-settings.ts
  * as it was: different texts stay different, and the settings around a history are kept.
  */
 export function redactBody(body: unknown): unknown {
-  if (!isRecord(body)) return redactMessages(body, new Filler())
+  if (!isRecord(body)) return redactMessages(body, new Filler(), true)
   const filler = new Filler(declaredNames(body))
   // Settings have their own filler, so that a growing history does not change theirs, nor the other way round.
   const settingsFiller = new Filler()
@@ -21,7 +21,7 @@ export function redactBody(body: unknown): unknown {
 }
 
 /** A response body with its content replaced by filler. */
-export const redactAnswer = (body: unknown): unknown => redactMessages(body, new Filler())
+export const redactAnswer = (body: unknown): unknown => redactMessages(body, new Filler(), true)
 
 /** User input that is not part of a history yet. */
 export const redactInput = (content: unknown): unknown => redactMessages(content, new Filler())

@@ -1,13 +1,17 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import { isPlaceholder } from '../../core/placeholder.ts'
+import { isContainer } from '../../heal/shrink/containers.ts'
 import { type Filler, fillLink, isLink } from './filler.ts'
 import { fillJson, isPlainKey } from './json-filler.ts'
 
-/** Messages in any format with their content replaced by filler. Their structure is kept. */
-export function redactMessages(value: unknown, filler: Filler, isAnswer = false, field = ''): unknown {
+/**
+ * Messages in any format with their content replaced by filler. Their structure is kept. `isOpen`: they may be inside any fields, as in an
+ * answer of a provider.
+ */
+export function redactMessages(value: unknown, filler: Filler, isOpen = false, isAnswer = false, field = ''): unknown {
   if (typeof value === 'string') return fillText(value, filler, isAnswer)
   if (typeof value === 'number') return filler.number(String(value))
-  if (Array.isArray(value)) return value.map(item => redactMessages(item, filler, isAnswer, field))
+  if (Array.isArray(value)) return value.map(item => redactMessages(item, filler, isOpen, isAnswer, field))
   if (!isRecord(value)) return value
   const answers = isAnswer || isResult(value)
   const isTool = isNamed(value, field) || (answers && envelopes.has(field))
@@ -18,10 +22,12 @@ export function redactMessages(value: unknown, filler: Filler, isAnswer = false,
       return answers && key === 'json' ? redactData(field, filler, true) : redactArguments(field, filler)
     }
     if (key === 'metadata') return redactArguments(field, filler)
+    if (actions.has(key)) return redactAction(field, filler)
     if (typeof field === 'string') return isLink(key) ? fillLink(field, filler) : fillText(field, filler, answers)
     if ((answers && outputs.has(key) && !holdsResults(field)) || key === 'response')
       return redactData(field, filler, true)
-    return redactMessages(field, filler, answers || key === 'toolResult', key)
+    if (!isOpen && typeof field === 'object' && !isContainer(key, field, value)) return redactArguments(field, filler)
+    return redactMessages(field, filler, isOpen, answers || key === 'toolResult', key)
   })
 }
 
@@ -78,6 +84,14 @@ const enumFields = new Set([
   ...['media_type', 'mediaType', 'mimeType', 'mime_type', 'detail', 'format', 'activityType', 'activity_type'],
   ...['index', 'exit_code', 'step', 'part_kind', 'outcome'],
 ])
+
+/** What a call of a provider's own tool does: its type, and data. */
+const actions = new Set(['action', 'operation'])
+
+const redactAction = (value: unknown, filler: Filler): unknown =>
+  isRecord(value) && typeof value.type === 'string'
+    ? { ...(redactArguments(value, filler) as Fields), type: value.type }
+    : redactArguments(value, filler)
 
 /** `kind` of messages and files of Pydantic AI. Elsewhere it may be anything. */
 const pydanticKinds = new Set<unknown>([
