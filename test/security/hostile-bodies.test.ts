@@ -3,6 +3,7 @@ import { type Endpoint, findEndpoint } from '../../src/integrations/fetch/endpoi
 import { HealQueue } from '../../src/integrations/proxy/heal-in-worker.ts'
 import { startRecorder } from '../integrations/fetch/recorder.ts'
 import { brokenBody, chatPath, messagesOf, post } from '../integrations/fetch/requests.ts'
+import { serveApart } from '../integrations/proxy/serve-apart.ts'
 import { serve, talk } from '../integrations/proxy/serving.ts'
 import { bodies, costOf } from './hostile-bodies.ts'
 
@@ -66,6 +67,15 @@ describe('a body that costs far more than it is long', () => {
       reports[0].repairs.map(({ rule }) => rule),
     ])
     expect(errors).toEqual([])
+  })
+
+  test('[SE13] a long body is also repaired without what Node 20 does not have', async () => {
+    await using mine = await startRecorder()
+    const { url } = await serveApart(mine.url, 'delete ArrayBuffer.prototype.transfer; delete JSON.rawJSON')
+    const short = JSON.parse(brokenBody)
+    const long = { ...short, messages: [{ role: 'user', content: 'many words '.repeat(100_000) }, ...short.messages] }
+    const { headers } = await fetch(url + chatPath, post(JSON.stringify(long)))
+    expect(headers.get('x-antiphon-repairs')).not.toBe(null)
   })
 })
 

@@ -22,7 +22,7 @@ async function repair({ bytes, endpoint, choices, after, resizes }: WorkerJob): 
     return { kind: 'none' }
   }
   // Frees the bytes now, without waiting for garbage collection: the text holds the same, and the repair needs the memory.
-  bytes.buffer.transfer(0)
+  structuredClone(null, { transfer: [bytes.buffer] })
   if (costsMore(text, budgetFor(length))) return { kind: 'too-dense' }
   const target = { ...endpoint, url: new URL(endpoint.url) }
   const resizer = new ImageResizer(resizes ? askProxy : undefined, () => {})
