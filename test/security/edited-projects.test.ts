@@ -60,6 +60,18 @@ describe('[SE290] init --write changes only code that it can read for sure', () 
       "import OpenAI from 'openai'\nconst healFetch = 1\nnew OpenAI({ timeout: healFetch })\n",
       'the file already uses the name healFetch',
     ],
+    [
+      'an option whose name is in quotes',
+      ['openai'],
+      "import OpenAI from 'openai'\nnew OpenAI({ 'apiKey': 'x', /* ours */ 'fetch': globalThis.fetch })\n",
+      'it has the option fetch already',
+    ],
+    [
+      'an option whose name is computed',
+      ['openai'],
+      "import OpenAI from 'openai'\nconst name = 'fetch'\nnew OpenAI({ [name]: globalThis.fetch })\n",
+      'the name of an option is computed',
+    ],
     ['the first line of a program', ['hono'], `#!/usr/bin/env node\n${api}`, 'could not be parsed'],
     ['a directive', ['hono'], `// Actions.\n'use server'\n${api}`, 'could not be parsed'],
     ['an import of several lines', ['hono'], `import x,\n  { y } from './x'\n${api}`, 'could not be parsed'],

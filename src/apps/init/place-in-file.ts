@@ -132,7 +132,15 @@ function insertOption(code: string, masked: string, at: number, { key, value }: 
   const end = start + 1 + inside.length
   if (isBody(masked, skipSpace(masked, end + 1) + 1)) return definition
   if (inside.includes('...')) return { reason: 'the options use a spread (...)' }
-  if (new RegExp(String.raw`(^|[,{\s])${key}\s*[:,(}]|(^|[,\s])${key}\s*$`).test(inside))
+  if (/(?:^|,)\s*\[/.test(inside)) return { reason: 'the name of an option is computed' }
+  // A name in quotes is hidden, like every string.
+  const quoted = [...inside.matchAll(/(?:^|,)\s*:/g)].map(({ 0: { length }, index }) =>
+    code.slice(start + 1 + index, start + 1 + index + length),
+  )
+  if (
+    new RegExp(String.raw`(^|[,{\s])${key}\s*[:,(}]|(^|[,\s])${key}\s*$`).test(inside) ||
+    quoted.some(name => name.includes(key) || name.includes('\\'))
+  )
     return { reason: `it has the option ${key} already` }
   if (inside.trim() === '' && code.slice(start + 1, end).trim() === '')
     return `${code.slice(0, start + 1)} ${option} ${code.slice(end)}`
