@@ -2,7 +2,7 @@ import { assertBranch, isOfBranch } from './branches/thread-branch.ts'
 import { type Clock, sleep } from './clock.ts'
 import type { Entry } from './entry.ts'
 import { currentBranch } from './fold.ts'
-import { type LiveItem, LiveReader, readOffset } from './live/live-reader.ts'
+import { closesResponse, type LiveItem, LiveReader, mayStream, readOffset } from './live/live-reader.ts'
 import type { Log } from './log.ts'
 
 export interface WatchOptions {
@@ -74,7 +74,8 @@ export async function* watchLive(log: Log, clock: Clock, options: LiveWatchOptio
   const start = readOffset(after)
   const state = await log.catchUp()
   if (branch !== undefined) assertBranch(state, branch)
-  const reader = new LiveReader(start, log.known)
+  const mayHaveText = start.shown === undefined && (await mayStreamBefore(log, start.position))
+  const reader = new LiveReader({ ...start, mayHaveText }, log.known)
   const isShown = (entry: Entry): boolean => branch === undefined || isOfBranch(log.state, entry, branch)
   let wakeReader = (): void => {}
   const leave = log.live.join(() => wakeReader())
@@ -85,6 +86,8 @@ export async function* watchLive(log: Log, clock: Clock, options: LiveWatchOptio
       wakeReader = wake.wake
       try {
         const entries = log.state.head > reader.position ? await log.read(reader.position, pageSize) : []
+        // The state says to which branch an entry belongs, and the store may have entries that the state does not have yet.
+        if (branch !== undefined && entries.length > 0) await log.catchUp()
         for (const entry of entries)
           for (const item of reader.entry(entry, log.live.now)) {
             if (signal?.aborted) return
@@ -108,6 +111,14 @@ export async function* watchLive(log: Log, clock: Clock, options: LiveWatchOptio
   } finally {
     leave()
   }
+}
+
+/** Whether a response may have streamed right before an entry. */
+async function mayStreamBefore(log: Log, position: number): Promise<boolean> {
+  const after = Math.max(0, position - pageSize)
+  const entries = position > 0 ? await log.read(after, position - after) : []
+  const isWhole = entries.at(-1)?.seq === position && (after === 0 || entries.some(closesResponse))
+  return position > 0 && (!isWhole || mayStream(entries))
 }
 
 /** Waits until something is written to the thread, or a while. Returns how long it waited at most. */

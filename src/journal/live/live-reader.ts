@@ -35,6 +35,8 @@ interface Shown extends StreamId {
 export interface LivePosition {
   readonly position: number
   readonly shown?: Readonly<Shown>
+  /** The reader may have been shown a part of a response before the entry: input and forks are written while a response streams. */
+  readonly mayHaveText?: boolean
 }
 
 /**
@@ -47,10 +49,16 @@ export class LiveReader {
   #epoch: number
   #closedAt: number
   #shown: Shown | undefined
+  /** The reader may have been shown text that is not known here, so that it is retracted before any other. */
+  #mayHaveText: boolean
 
   /** `known` is the newest epoch, and the position of the last entry that ended a response, if it is not after the reader's. */
-  constructor({ position, shown }: LivePosition, known: { readonly epoch: number; readonly closedAt: number }) {
+  constructor(
+    { position, shown, mayHaveText = false }: LivePosition,
+    known: { readonly epoch: number; readonly closedAt: number },
+  ) {
     this.#position = position
+    this.#mayHaveText = mayHaveText
     this.#epoch = known.epoch
     this.#closedAt = known.closedAt <= position ? known.closedAt : 0
     if (shown && shown.offset > 0) this.#shown = { ...shown }
@@ -88,14 +96,16 @@ export class LiveReader {
     })
   }
 
-  #since({ response }: Shown): number {
-    return response?.after ?? this.#position
+  #since(shown: Shown | undefined): number {
+    return shown?.response?.after ?? this.#position
   }
 
   #retract(): LiveItem[] {
     const shown = this.#shown
+    const hasText = this.#mayHaveText || (shown !== undefined && shown.offset > 0)
     this.#shown = undefined
-    if (!shown || shown.offset === 0) return []
+    this.#mayHaveText = false
+    if (!hasText) return []
     return [{ kind: 'response-retract', offset: String(this.#position), since: this.#since(shown) }]
   }
 
@@ -117,6 +127,12 @@ export class LiveReader {
 
 /** Whether the entry ends a response: what streamed before the entry is not shown after it. */
 export const closesResponse = ({ kind }: Entry): boolean => closing.has(kind)
+
+/** Whether a response may have streamed before the last of these entries: then a reader that continues there may have been shown a part of it. */
+export function mayStream(entries: readonly Entry[]): boolean {
+  const last = entries.findLast(closesResponse)
+  return last !== undefined && last !== entries.at(-1) && last.kind !== 'turn-end' && last.kind !== 'turn-park'
+}
 
 /** Whether an item of `thread.follow` is new to a reader that has read the entries up to `head` in the store. */
 export const isNewTo = (read: { readonly head: number; readonly closedAt: number }, item: LiveItem): boolean =>
