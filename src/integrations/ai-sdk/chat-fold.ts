@@ -3,6 +3,7 @@ import { type CodecId, codecs } from '../../codecs/index.ts'
 import { isRecord } from '../../core/conversation.ts'
 import { rewriteMessages } from '../../heal/convert/convert.ts'
 import type { AgentQuestion } from '../../journal/agents/agent-questions.ts'
+import { mainBranch } from '../../journal/branches/branch-tree.ts'
 import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import { AnswerChunks } from './answer-chunks.ts'
 
@@ -102,8 +103,9 @@ export function messageIdOf(uid: string, seq: number, inputs: ReadonlyMap<number
   }
 }
 
-/** The key of an input that is repeated because its turn failed. */
-export const retryKey = (turn: number, messageId: string): string => `${retryMark}${turn}:${messageId}`
+/** The key of an input that is repeated because its turn failed. Branches that have the turn repeat it each for itself. */
+export const retryKey = (turn: number, branch: number, messageId: string): string =>
+  `${retryMark}${turn}${branch === mainBranch ? '' : `.${branch}`}:${messageId}`
 
 const retryMark = 'antiphon-retry:'
 

@@ -82,7 +82,7 @@ async function answerAgain(
   if (isNamed === false || (isRunning && !isNamed)) return answerOf(stored, known)
   // The model continues after what a failed turn has done.
   if (!isFollowed && end && (end.status === 'failed' || end.status === 'interrupted')) {
-    const { seq } = await chat.submit(message, { key: retryKey(end.turn, message.id ?? '') })
+    const { seq } = await chat.submit(message, { key: retryKey(end.turn, branch, message.id ?? '') })
     return { input: seq }
   }
   return regenerate(stored, known, submission)
