@@ -59,7 +59,12 @@ export class LiveHub implements LivePublisher {
   publish(channel: string, news: LiveNews): void {
     if (!this.#transport || !this.#isConnected || this.#isClosed) return
     const text = JSON.stringify({ from: this.#id, ...news })
-    if (utf8Length(text) <= textBytesMax) this.#transport.publish(channel, text)
+    if (utf8Length(text) > textBytesMax) return
+    try {
+      this.#transport.publish(channel, text)
+    } catch {
+      // A transport of the caller. What it does not send counts as lost: the write that is announced here is stored.
+    }
   }
 
   async subscribe(channel: string, thread: LiveThread): Promise<void> {
