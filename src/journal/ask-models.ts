@@ -5,7 +5,7 @@ import { AntiphonError } from '../core/errors.ts'
 import { isTransientError } from '../heal/rejections/error-rejection.ts'
 import { errorData } from './outcome.ts'
 import type { AskOptions, RecordOptions } from './receive.ts'
-import { renderTargetFor } from './render/render.ts'
+import { assertTarget, renderTargetFor } from './render/render.ts'
 import type { RunEvent } from './run-event.ts'
 import type { Thread } from './thread.ts'
 import type { Turn } from './turn.ts'
@@ -62,9 +62,11 @@ export interface ModelOptions {
   readonly for?: DialectId
 }
 
-/** Throws if there is no model to ask. */
+/** Throws if there is no model to ask, or a provider or a format is unknown. */
 export function assertModels(options: ModelOptions): void {
-  const { attempts } = options
+  const { attempts, models = [] } = options
+  assertTarget(options)
+  for (const choice of models) if (typeof choice !== 'function') assertTarget(choice)
   if (modelsOf(options).length === 0)
     throw new AntiphonError('wrong-option', 'model is missing', {
       hint: 'pass model, or models with at least one entry',

@@ -8,7 +8,7 @@ import { packBytes } from './bytes.ts'
 import { aborted, untilAborted } from './clock.ts'
 import type { RecordedResponse } from './decide.ts'
 import type { RecordedCall } from './entry.ts'
-import { decodeAnsweredCalls, type RenderTarget } from './render/render.ts'
+import { assertTarget, decodeAnsweredCalls, type RenderTarget } from './render/render.ts'
 
 /** A received reply, and the error that cut it off. */
 export interface ReceivedReply {
@@ -27,6 +27,7 @@ export interface ReceiveOptions {
 
 /** Reads the return value of a model function: a whole response in any format, or a stream of chunks, which is read to its end. */
 export async function receiveReply(response: unknown, options: ReceiveOptions): Promise<ReceivedReply> {
+  assertTarget({ format: options.format })
   const stream = streamOf(response)
   return stream ? receiveStream(stream, options) : receiveWhole(response, options.format)
 }

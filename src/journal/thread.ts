@@ -31,7 +31,7 @@ import type { ThreadMetadata } from './metadata/stored-metadata.ts'
 import { outcomeOfOutput } from './outcome.ts'
 import { isRunnable, type Recovery, recover } from './recover.ts'
 import { copyAsJson } from './render/copy-as-json.ts'
-import { Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
+import { assertTarget, Renderers, type RenderTarget, renderTargetFor } from './render/render.ts'
 import { readEntries } from './stores/read-all.ts'
 import type { Store } from './stores/store.ts'
 import type { MessagesOptions, SubmitOptions, ThreadOptions, ThreadSummary, TurnOptions } from './thread-options.ts'
@@ -104,6 +104,7 @@ export class Thread {
    * owns the thread after `waitMs`.
    */
   async turn({ waitMs = 0, signal, isSafe = () => false }: TurnOptions = {}): Promise<Turn | undefined> {
+    assertAmounts({ waitMs })
     const { log, clock, owner } = this.#context
     const { leaseMs } = this.settings
     const recovery = this.#recovery(isSafe)
@@ -376,6 +377,7 @@ export class Thread {
 
   #targetFor({ for: dialect, format, model }: MessagesOptions): RenderTarget {
     if (dialect !== undefined) return renderTargetFor(dialect, format, model)
+    assertTarget({ format })
     return { ...this.target, ...(format && { format }), ...(model === undefined ? {} : { model }) }
   }
 }

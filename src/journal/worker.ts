@@ -9,6 +9,7 @@ import type { CallHandle } from './call.ts'
 import { type Clock, nextRound, sleep } from './clock.ts'
 import { eraseThread } from './erasure/erase-thread.ts'
 import type { LiveHub } from './live/live-hub.ts'
+import { assertTarget } from './render/render.ts'
 import { assertRunOptions, emitEntries, type RunOptions, runTurn } from './run.ts'
 import type { RunEvent } from './run-event.ts'
 import { rendezvousWeight } from './stores/shards/rendezvous.ts'
@@ -73,6 +74,7 @@ export class Worker {
       throw new AntiphonError('missing-dialect', 'thread.for is missing: a worker needs the provider of its threads', {
         hint: "pass the options that the threads are opened with, such as thread: { for: 'anthropic' }",
       })
+    assertTarget(options.thread)
     assertRunOptions(options)
     const { threads = 1, pollMs } = options
     if (!(Number.isSafeInteger(threads) && threads > 0))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { agUiHandler } from '../../src/integrations/ag-ui/index.ts'
 import { chatHandler } from '../../src/integrations/ai-sdk/index.ts'
+import { openCheckpointer } from '../../src/integrations/langgraph/open-checkpointer.ts'
 import { startProxy } from '../../src/integrations/proxy/index.ts'
 import { openJournal, run, type Tools } from '../../src/journal/index.ts'
 
@@ -50,6 +51,18 @@ test.each([
   expect(() => journal.work({ model, thread: { for: 'openai' }, ...options })).toThrow(wrong)
   expect((await thread.status()).state).toBe('waiting')
   await journal.close()
+})
+
+test('[SE503] waiting for a turn for no amount of time is an error', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('t', { for: 'openai' })
+  await thread.submit('Hello')
+  await expect(run(thread, { model, waitMs: notSet })).rejects.toThrow('waitMs must be 0 or more, got NaN')
+})
+
+test.each(['leaseMs', 'waitMs', 'busyMs'])('[SE503] a checkpointer says that %s is no amount', async name => {
+  const opening = openCheckpointer('memory:', { [name]: notSet })
+  await expect(opening).rejects.toThrow(`${name} must be 0 or more, got NaN`)
 })
 
 test('[SE503] what a run may leave out may be undefined, also a tool', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LocalBus, openJournal, run } from '../../src/journal/index.ts'
 import { says } from '../journal/contract/model.ts'
 
-test('[SE566] a transport whose publish throws fails no write', async () => {
+test('[SE571] a transport whose publish throws fails no write', async () => {
   const transport = new LocalBus().transport()
   transport.publish = () => {
     throw new Error('the connection is closed')

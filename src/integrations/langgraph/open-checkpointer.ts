@@ -1,3 +1,4 @@
+import { assertAmounts } from '../../core/assert-amounts.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import type { JournalLocation } from '../../journal/stores/open-store.ts'
 import { loadWithPackages } from '../load-with-packages.ts'
@@ -20,6 +21,8 @@ export async function openCheckpointer(
   where: GraphLocation,
   options: OpenCheckpointerOptions = {},
 ): Promise<Checkpointer> {
+  const { leaseMs, waitMs, busyMs, reconnectMs } = options
+  assertAmounts({ leaseMs, waitMs, busyMs, reconnectMs })
   const { Checkpointer } = await loadWithPackages('openCheckpointer', packages, () => import('./checkpointer.ts'))
   return new Checkpointer(await openGraphs(where, options), options)
 }

@@ -9,6 +9,7 @@ import { rewriteMessages } from '../../heal/convert/convert.ts'
 import { heal } from '../../heal/heal.ts'
 import { GrowingHistory } from '../../heal/healer.ts'
 import { type HealPlan, planFor } from '../../heal/options.ts'
+import { lookUp } from '../../heal/plan.ts'
 import { countPlain, healMessageLimits } from '../../heal/request/heal-limits.ts'
 import { hasBegun, isSettledForGood } from '../branches/thread-item.ts'
 import { unpackBytes } from '../bytes.ts'
@@ -40,12 +41,24 @@ export interface RenderTarget {
   readonly model?: string
 }
 
-/** The target for a dialect, in the given format or in the provider's own. */
-export const renderTargetFor = (dialect: DialectId, format?: CodecId, model?: string): RenderTarget => ({
-  dialect,
-  format: format ?? ((dialects[dialect].codec ?? 'openai-chat') as CodecId),
-  ...(model === undefined ? {} : { model }),
-})
+/** The target for a dialect, in the given format or in the provider's own. Throws if there is no such dialect or format. */
+export function renderTargetFor(dialect: DialectId, format?: CodecId, model?: string): RenderTarget {
+  assertTarget({ for: dialect, format })
+  return {
+    dialect,
+    format: format ?? ((dialects[dialect].codec ?? 'openai-chat') as CodecId),
+    ...(model === undefined ? {} : { model }),
+  }
+}
+
+/** Throws if the dialect or the format is unknown. */
+export function assertTarget(named: {
+  readonly for?: DialectId | undefined
+  readonly format?: CodecId | undefined
+}): void {
+  if (named.for !== undefined) lookUp(dialects, named.for, 'unknown-dialect', 'dialect')
+  if (named.format !== undefined) lookUp(codecs, named.format, 'unknown-format', 'format')
+}
 
 /** How a rendered history is healed. `cautious` is safe, since the journal builds this history itself, and keeps it as earlier releases rendered it. */
 export const healOptionsFor = ({ dialect, format, model }: RenderTarget): MessageOptions => ({
