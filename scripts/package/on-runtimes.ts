@@ -21,13 +21,14 @@ export async function checkRuntimes(checks: Checks, project: string, specifiers:
     await checks.add(`${runtime.name}: a missing package is named`, () => quietly(run('missing-packages.mjs')))
     await checks.add(`${runtime.name}: a strict provider refuses and answers`, () => quietly(run('strict.mjs')))
     await checkCommands(checks, runtime, project)
+    const file = join(project, `${runtime.name.replaceAll(' ', '-')}.db`)
     if (runtime.runs !== 'all') {
-      await checks.add(`${runtime.name}: what needs SQLite names the Node that has it`, () =>
-        quietly(run('without-sqlite.mjs')),
-      )
+      await checks.add(`${runtime.name}: what needs SQLite names the Node that has it`, async () => {
+        await spawn([process.execPath, 'journal.mjs', file], project)
+        await quietly(run('without-sqlite.mjs', file))
+      })
       continue
     }
-    const file = join(project, `${runtime.name.replaceAll(' ', '-')}.db`)
     await checks.add(`${runtime.name}: SQLite keeps a turn and its approval`, () => quietly(run('journal.mjs', file)))
     await checks.add(`${runtime.name}: SQLite that is locked, damaged or out of reach`, () =>
       quietly(run('journal-troubles.mjs', `${file}-2`)),
