@@ -334,4 +334,16 @@ describe('antiphon doctor --because', () => {
       expect(bytesOf(folder)['one.jsonl']).toBe(before['one.jsonl'])
       expect(bytesOf(folder)['two.jsonl']).not.toContain('signature')
     }))
+
+  test('[DD39] an error about calls without results repairs every broken session', () =>
+    inFolder(async folder => {
+      const calls = [{ type: 'tool_use', id: 'toolu_1', name: 'bash', input: {} }]
+      for (const name of ['one', 'two']) writeFileSync(join(folder, `${name}.jsonl`), session('hello', calls, 'bye'))
+      const because = 'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1'
+      expect(await run([folder, '--because', because, '--fix'], folder)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('2 healed'),
+      })
+      expect(await run([folder], folder)).toMatchObject({ code: 0 })
+    }))
 })
