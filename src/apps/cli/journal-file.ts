@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'the live option that the programs of the journal pass to openJournal: "true" (its PostgreSQL server), or redis://...; not needed for an SQLite file',
+    'connect to the programs that use the journal, as they connect to each other: "true" if they pass live: true to openJournal, or the address that they pass as live; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */

@@ -251,9 +251,13 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-const packed = new AntiphonError('packed-request', 'a compressed request that cannot be decompressed is not repaired', {
-  hint: 'send it uncompressed, or compressed with gzip, deflate, br or zstd and within the limit once decompressed',
-})
+const packed = new AntiphonError(
+  'packed-request',
+  'a compressed request cannot be decompressed, so it is not repaired',
+  {
+    hint: 'send it uncompressed, or use gzip, deflate, br or zstd; decompressed it must be within maxBytes (--body-limit)',
+  },
+)
 
 /** Response headers that tell the client which rules repaired its request, and how often. */
 function headersFor(healed: Healed | undefined, dryRun: boolean, rejection?: Rejection): readonly string[] {

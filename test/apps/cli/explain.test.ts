@@ -102,7 +102,7 @@ describe.concurrent('explain', () => {
       expect(code).toBe(0)
       expect(stdout).toBe(
         [
-          'error code thread-busy: the thread has a running turn, or another run of a graph has it',
+          'error code thread-busy: the thread has a running or parked turn, or another run owns the thread of a graph',
           '   = fix: wait, or choose another `whenBusy` or a longer `waitMs`',
           `   = more: ${join(root, 'docs/errors.md')}`,
           '',

@@ -17,7 +17,7 @@ export function addErase(program: Command): void {
     .command('erase')
     .summary('erase threads of a journal')
     .description(
-      "Erase threads of a journal for good: entries, inputs, calls and name. Running turns are stopped. The name cannot be used again. For a thread of Antiphon's LangGraph checkpointer, erase its checkpoints, writes and tool results in all subgraphs, as the checkpointer's deleteThread does; that name can be used again.",
+      "Erase threads of a journal for good: entries, inputs, calls, metadata and name, and the threads of their agents. Running turns are stopped. The name cannot be used again. For a thread of Antiphon's LangGraph checkpointer, erase its checkpoints, writes and tool results in all subgraphs, as the checkpointer's deleteThread does; that name can be used again.",
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .argument('<thread...>', 'thread names')

@@ -29,7 +29,7 @@ export function addExtract(program: Command): void {
     .addHelpText(
       'after',
       `
-Missing results are filled in as antiphon doctor would repair them, and the repairs are listed at the top.
+The output is repaired as antiphon doctor would repair the session, and lists the repairs at the top.
 --out overwrites nothing.
 
 Examples:
