@@ -116,8 +116,8 @@ export interface CallPart extends AnyPart {
   /** Which provider ran it, where the format accepts calls of many providers. */
   readonly host?: string
   /**
-   * Its places in the message, if it is not in the list that an SDK sends: the type of its block, or `extras`. With `unsent`
-   * no SDK sends it.
+   * Where the message has it, if that is not the list of calls that an SDK sends: the types of its content blocks, or `extras` for the
+   * provider's own fields. A call with `unsent` is sent by no SDK.
    */
   readonly unlisted?: readonly string[]
   /** Its arguments in a copy of the call in the same message. */
@@ -147,7 +147,7 @@ export interface ResultPart extends AnyPart {
   readonly sendable?: unknown
   /** The content has a form that the format does not allow. Without this mark it is encoded in an allowed form. */
   readonly malformed?: true
-  /** Its message is marked as one of LangChain's standard blocks. */
+  /** Its message says that its content consists of LangChain's standard blocks. */
   readonly standard?: true
   /** The kind of call that it answers. */
   readonly callKind: string
@@ -185,8 +185,8 @@ export interface OtherPart extends AnyPart {
    */
   readonly stored?: { readonly by: readonly string[]; readonly without?: unknown }
   /**
-   * It requests the approval of a call (`lost` if that call does not exist), or answers such a request. An answer is
-   * the only part of a message with the role `tool`.
+   * It requests the approval of a call (`lost` if that call does not exist), or answers such a request. The
+   * message of an answer has the role `tool` and no other part.
    */
   readonly approval?: { readonly id: string; readonly kind: 'request' | 'lost' | 'answer' }
 }

@@ -66,7 +66,7 @@ export interface UnreadableResult {
   readonly error: Error
 }
 
-/** A path in a folder that no system recognises. */
+/** A path in a searched folder that is not a store of a known system. */
 export interface UnrecognisedResult {
   readonly kind: 'unrecognised'
   readonly path: string
@@ -105,13 +105,13 @@ interface Scope {
   readonly begun: Set<string>
   /** How many stores are waiting for the one that they continue. */
   depth: number
-  /** A store may have one conversation only, so that the list is shared by all of them. */
+  /** The running processes. All stores share the list, because most have only one conversation. */
   readonly processes: () => ProcessTable
 }
 
 /**
- * Repairs the store that this one continues, if it is below a named path. What is written there may show here, so this
- * one is examined afterwards, and one repair is enough for both.
+ * A session that continues another one reads the records of that store too. So with `fix` the other store (its parent) is visited
+ * first, if it is at or below a path that the user named: its repair may repair this one as well.
  */
 async function* visitParent(
   store: ConversationStore,
@@ -229,16 +229,16 @@ async function visitConversation(conversation: StoredConversation, context: Stor
   const examined = rejection ? await examineRejected(conversation, rejection) : await conversation.examine()
   const { title: read, ...found } = examined
   const title = conversation.title ?? read
-  const examination = leftToProgram(withPartings(found), context)
+  const examination = leftToProgram(withHardLinkNotes(found), context)
   const about = { kind: 'conversation' as const, path, system, id, ...titled(title), examination }
   const { storeRepair } = examination
   if (!storeRepair) return about
   const asked = askedOf(storeRepair, examination, context)
   const use = await firstLook(asked, storeRepair, context)
-  const objects = inUseError(use, path, force, left)
-  const failure = objects && context.fix ? { failure: objects } : {}
-  if (objects && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
-  return objects || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, asked, context, conversation)
+  const useError = inUseError(use, path, force, left)
+  const failure = useError && context.fix ? { failure: useError } : {}
+  if (useError && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
+  return useError || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, asked, context, conversation)
 }
 
 async function heal(
@@ -295,7 +295,7 @@ function mustBeReal({ files }: StoreRepair, { address }: StoreContext): void {
 /**
  * Adds a note for each file with several names: only one of them gets the new content. A database is written in place.
  */
-function withPartings(found: Examination): Examination {
+function withHardLinkNotes(found: Examination): Examination {
   const { storeRepair, notes } = found
   if (!storeRepair || storeRepair.isShared) return found
   return { ...found, notes: [...notes, ...hardLinkNotes(storeRepair.files)] }
@@ -374,8 +374,8 @@ async function settle(
 }
 
 /**
- * Whether a conversation can be read and is sound after its repair. After a rejection, only the next request shows the
- * rest.
+ * Whether a conversation can be read and has no defect after its repair. Whether it also has what a provider rejected, only the next
+ * request shows.
  */
 async function holds(id: string, { address, system, now }: StoreContext): Promise<boolean> {
   const store = await system.open(address, { now })

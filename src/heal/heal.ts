@@ -12,7 +12,7 @@ export { decodeHistory, isHealthy } from './repair-with-plan.ts'
 export const heal = <History>(history: History, options: HealOptions = {}): History =>
   repairDetected(history, options, options.onRepair ?? warnOfLoss).messages
 
-/** All errors that the provider would reject, and warnings. Changes nothing. */
+/** Everything that the provider would reject, as errors, and warnings. Changes nothing. */
 export function check(history: unknown, options: HealOptions = {}): Diagnostic[] {
   const byHead = planByHead(history, options)
   return byHead && isHealthy(history as unknown[], byHead) ? [] : checkWithPlan(history, planFor(history, options))

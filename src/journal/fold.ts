@@ -271,7 +271,7 @@ function forgetWindows({ lessons }: ThreadState): void {
     for (const [key, { kind }] of rejections) if (kind === 'context-overflow') rejections.delete(key)
 }
 
-/** Lessons are about one provider and model; fingerprints are of messages in one format. */
+/** The key of the lessons for one provider, model and format: fingerprints of removed content differ between formats. */
 export const lessonsKey = ({ dialect, format, model }: Pick<RejectionLearn, 'dialect' | 'format' | 'model'>): string =>
   JSON.stringify([dialect, format, model])
 

@@ -27,7 +27,7 @@ import { isLost } from './turn-errors.ts'
 
 export interface RunOptions extends ModelOptions {
   readonly tools?: Tools
-  /** Summarizes a history that is too long before the model is called, or when its provider rejects it as too long, as `thread.compact` does. */
+  /** Summarizes the history, as `thread.compact` does: before a model call if it is longer than `atTokens`, and when the provider rejects it as too long. */
   readonly compact?: RunCompaction
   /**
    * A turn that would need more responses than this ends with the status `limit`. If user input arrived after the
@@ -282,7 +282,7 @@ async function step(
   const { maxSteps = 100 } = options
   if (turn.calls.length > 0 && turn.steps <= maxSteps)
     return performCalls(thread, turn, call => handleCall(context, call, signals))
-  // After the limit only new input is answered, and no call is run, so that only the user can continue the turn.
+  // After the limit only new input is answered, and no call is run: the turn gets longer only if the user writes.
   if (turn.calls.length > 0 || (turn.steps >= maxSteps && !turn.isUnanswered)) return turn.finish('limit')
   await turn.admit()
   const { compact } = options

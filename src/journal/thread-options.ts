@@ -28,7 +28,7 @@ export interface ThreadOptions {
 export interface SubmitOptions {
   /** An idempotency key: the same key with the same content is stored once, however often it is submitted. */
   readonly key?: string
-  /** While a turn runs: wait for the next turn, join at the next step, interrupt the turn, or throw. */
+  /** While the thread has a turn, running or parked: wait for the next turn, join at the next step, interrupt the turn, or throw. */
   readonly whenBusy?: 'queue' | 'steer' | 'interrupt' | 'reject'
   /** While calls wait for a decision: wait too, or deny them. */
   readonly whenApproving?: 'queue' | 'deny'

@@ -273,8 +273,8 @@ export class Thread {
   }
 
   /**
-   * Copies the entries of the thread with this name in another store, in one write. That thread must have the same `uid`, since ids of
-   * calls contain it. Returns false if this thread is not empty.
+   * Fills this empty thread, in one write, with the entries that the thread of the same name has in another store. Both must have the
+   * same `uid`, since ids of calls contain it. Returns false if this thread is not empty.
    */
   async beginAs(store: Store): Promise<boolean> {
     const { log } = this.#context

@@ -31,8 +31,8 @@ export interface TurnContext {
 }
 
 /**
- * A turn that this process owns. It renews its lease and notices interruptions, and the store accepts responses and results
- * only from it. Dispose of every turn that you take: until then it keeps the process alive, because it may be interrupted.
+ * A turn that this process owns. It renews its lease and notices interruptions. The store accepts responses only from it, and results
+ * from any process. Dispose of every turn that you take: until then it keeps the process alive, because it may be interrupted.
  *
  * If the turn is still open when it is disposed of, its open calls are settled with placeholders and it ends as failed. If it
  * only waits for a decision or a result from outside, it is parked; if one has just arrived, it is handed over. If its writes
@@ -187,7 +187,7 @@ export class Turn {
     if (this.isInterrupted || !this.#lease.abandonAfterOutage(error)) await this.finish('failed', error)
   }
 
-  /** Writes that the call is about to run. Run it only if this returns true: it may be settled, running or interrupted. */
+  /** Writes that the call is about to run. Returns false if it must not run: it is settled or running, or the turn is interrupted. */
   async start(call: CallHandle): Promise<boolean> {
     const again = this.#again.has(call.id)
     const { planned } = await this.#command({ do: 'start', turn: this.number, call: call.id, again })
@@ -250,7 +250,7 @@ export class Turn {
   }
 
   /**
-   * Ends the turn. Open calls are settled with placeholders; the results of running ones come late. An interrupted turn ends as
+   * Ends the turn. Open calls are settled with placeholders; the result of a call that still runs is stored later, as a late one. An interrupted turn ends as
    * interrupted, after its running calls have ended or the grace period is over.
    */
   async finish(status: TurnStatus = 'done', error?: unknown): Promise<void> {
@@ -307,7 +307,7 @@ export class Turn {
     const { target = this.#context.target, onCut = 'fail', isRetried } = options
     const { received, thrown, learnt } = await answer
     if (thrown) throw thrown.error
-    // The model was stopped. Whether it ends or fails because of that is not waited for.
+    // The signal was aborted before the response was complete. How the model call ends after that does not matter.
     if (!received) {
       if (this.isInterrupted) return []
       throw this.signal.reason
@@ -384,7 +384,7 @@ export class Turn {
     this.#windUp = this.#endInterrupted().catch(error => {
       if (!isTurnOver(error)) throw error
     })
-    // Disposing of the turn reports this error. If nothing does, it is not an unhandled rejection.
+    // Disposing of the turn throws this error. A turn that is not disposed of must not cause an unhandled rejection.
     this.#windUp.catch(() => {})
   }
 

@@ -22,8 +22,8 @@ export interface LiveWatchOptions extends Omit<WatchOptions, 'after' | 'live'> {
 }
 
 /**
- * The entries of a thread after a position, live, each once and in order. Entries of this process come at once; those of
- * other processes are polled, less often while nothing happens. Ends when the signal is aborted.
+ * The entries of a thread after a position, live, each once and in order. Entries of this process come at once, and so do those of other
+ * processes while a transport is connected; otherwise the store is polled, less often while nothing happens. Ends when the signal is aborted.
  */
 export async function* watch(log: Log, clock: Clock, options: WatchOptions): AsyncGenerator<Entry> {
   const { after = 0, signal, branch } = options
@@ -121,7 +121,10 @@ async function mayStreamBefore(log: Log, position: number): Promise<boolean> {
   return position > 0 && (!isWhole || mayStream(entries))
 }
 
-/** Waits until something is written to the thread, or a while. Returns how long it waited at most. */
+/**
+ * Waits before a thread that has an owner is tried again: while a transport is connected until something is written to the thread, at most a
+ * second; otherwise for a tenth of one. Returns how many milliseconds count as waited: never 0, even if the clock was set back.
+ */
 export async function untilChanged(log: Log, clock: Clock, maxMs: number, signal?: AbortSignal): Promise<number> {
   const { isConnected } = log.live
   const ms = Math.min(maxMs, isConnected ? connectedPollMs : pollMs)
@@ -137,7 +140,7 @@ export async function untilChanged(log: Log, clock: Clock, maxMs: number, signal
   return wake ? Math.min(ms, Math.max(1, clock.now() - since)) : ms
 }
 
-/** A signal that is aborted when this process writes, or when the watch ends. */
+/** A signal that is aborted when this process writes to the thread or reads new entries of it, or when the watch ends. */
 function wakeUp(
   log: Log,
   signal: AbortSignal | undefined,
@@ -164,5 +167,5 @@ const pageSize = 200
 const pollMs = 100
 const connectedPollMs = 1_000
 
-/** How often to read although other processes say what they write. */
+/** How often to read while a transport announces what other processes write: an announcement may get lost. */
 const safetyMs = 10_000

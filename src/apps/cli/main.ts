@@ -5,7 +5,7 @@ import { enableCompileCache } from './compile-cache.ts'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const [first, second] = process.argv.slice(2)
 if (major > 20 || (major === 20 && minor >= 19)) {
-  // Without the command line parser, which takes longer to load than to print it.
+  // Printed without the command line parser, because loading the parser takes longer than printing the version.
   if ((first === '--version' || first === '-V') && second === undefined) {
     const { version } = await import('./version.ts')
     process.stdout.write(`${version}\n`)

@@ -106,7 +106,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   // By default Node silently drops headers after the first 2000; their number is limited by their length anyway.
   server.maxHeadersCount = 0
-  // For clients that do not read their answer. Clients that send slowly are answered before that.
+  // Ends connections of clients that do not read their answer. A client that sends slowly gets a 408 earlier, after `requestMs`.
   server.timeout = 2 * requestMs
   server.on('timeout', (socket: Socket) => {
     // A client that waits for its provider has nothing to read.
@@ -116,7 +116,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     context.proxyError(proxyError)
     rejectSocket(socket, proxyError, waitMs)
   }
-  // The client would take an answer for that to an earlier request on the connection. Node no longer emits `close` for the earlier ones.
+  // The client would take an error for the answer to an earlier request on the connection, so the connection is cut. Node no longer
+  // emits `close` for the earlier requests.
   const cutEarlier = (socket: Socket, proxyError: ProxyError): boolean => {
     const earlier = [...connections.clientsOf(socket)]
     if (earlier.length === 0) return false
@@ -153,9 +154,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const isAnswered = connections
       .clientsOf(socket)
       .some(({ response }) => response.socket === socket && response.headersSent)
-    // A connection that was opened ahead and has not been used: its client would take an answer for that to its first request.
+    // The answer has begun, or the connection was opened in advance and has not been used: the client would take an error for a part of
+    // the answer, or for the answer to its first request.
     if (isAnswered || socket.bytesRead === 0) socket.destroy()
-    // A client that has disconnected, or has its answer already, is not answered or counted.
+    // A client that has disconnected, or whose answer is complete, cannot read the error, so it is not counted.
     else if (error.code === 'ECONNRESET' || !socket.writable) rejectSocket(socket, clientError(error), lingerMs)
     else refuse(socket, clientError(error))
   })

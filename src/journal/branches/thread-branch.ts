@@ -13,7 +13,7 @@ export interface ForkOptions {
 }
 
 export interface SwitchOptions {
-  /** While a turn runs: throw, or interrupt it. Then the branch is the current one when the turn has ended. */
+  /** While the thread has a turn, running or parked: throw, or interrupt the turn. Then the branch is the current one when the turn has ended. */
   readonly whenBusy?: 'reject' | 'interrupt'
 }
 

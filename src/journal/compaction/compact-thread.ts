@@ -7,7 +7,7 @@ import { coveredItems, cutBefore, invalidSummary } from './decide-compact.ts'
 
 export interface CompactOptions {
   /**
-   * A text, a message of a model, or a function that returns one of them. The function gets the messages that the summary replaces. A
+   * A text, a model's message, or a function that returns one of them. The function gets the messages that the summary replaces. A
    * summary that is empty, has calls, or is longer than these messages is refused.
    */
   readonly summary: string | object | ((messages: never[]) => unknown)

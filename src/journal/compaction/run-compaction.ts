@@ -19,7 +19,7 @@ export interface RunCompaction {
    * not, they are also summarized when the provider rejects them as too long; then the model is called once more.
    */
   readonly atTokens?: number
-  /** Returns a text, or a message of a model. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */
+  /** Returns a text, or a model's message. If it fails, or the summary is refused, the history stays as it is and the turn goes on. */
   readonly summarize: (request: SummaryRequest) => unknown
   /** How many of the last turns stay as they are, the running one included; 2 by default. */
   readonly keepTurns?: number
