@@ -62,15 +62,22 @@ export interface ModelOptions {
   readonly for?: DialectId
 }
 
-/** Throws if there is no model to ask, or a provider or a format is unknown. */
+/** Throws if there is no model to ask, one of them is not a model, or a provider or a format is unknown. */
 export function assertModels(options: ModelOptions): void {
-  const { attempts, models = [] } = options
+  const { attempts, models } = options
   assertTarget(options)
-  for (const choice of models) if (typeof choice !== 'function') assertTarget(choice)
   if (modelsOf(options).length === 0)
     throw new AntiphonError('wrong-option', 'model is missing', {
       hint: 'pass model, or models with at least one entry',
     })
+  // An entry may be undefined, for example if a fallback model has no key.
+  for (const [index, choice] of (modelsOf(options) as readonly Partial<ModelChoice>[]).entries()) {
+    if (typeof choice !== 'function' && typeof choice?.model !== 'function')
+      throw new AntiphonError('wrong-option', `${models ? `models[${index}]` : 'model'} is not a model`, {
+        hint: 'pass a function, or in models also an object with model and for',
+      })
+    if (typeof choice !== 'function') assertTarget(choice)
+  }
   if (attempts !== undefined && !(Number.isInteger(attempts) && attempts > 0))
     throw new AntiphonError('wrong-number', `attempts must be a positive integer, got ${attempts}`, {
       hint: 'use 1 to ask once',

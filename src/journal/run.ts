@@ -10,7 +10,7 @@ import type { TurnStatus } from './entry.ts'
 import { EventQueue } from './event-queue.ts'
 import { callId } from './fold.ts'
 import { type RunEvent, runEventOf } from './run-event.ts'
-import type { Thread } from './thread.ts'
+import { assertThreadOptions, type Thread } from './thread.ts'
 import type { ThreadSummary } from './thread-options.ts'
 import {
   type AgentLimits,
@@ -100,19 +100,36 @@ export function run(thread: Thread, options: RunOptions): Run {
   }
 }
 
-/** Throws if there is no model to ask, or a number is not valid. */
-export function assertRunOptions(options: Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'>): void {
+/** Throws if there is no model to ask, or a number is not valid, here or for one of the agents: a call would wait for an agent that cannot begin. */
+export function assertRunOptions(
+  options: Omit<RunOptions, 'onEvent' | 'signal' | 'waitMs'>,
+  checked: Set<AgentOptions> = new Set(),
+): void {
   assertModels(options)
   const { maxSteps, agentLimits, tools } = options
   assertAmounts({ maxSteps, 'agentLimits.depth': agentLimits?.depth, 'agentLimits.perTurn': agentLimits?.perTurn })
   // A tool that is undefined does not count.
-  for (const [name, tool] of Object.entries<Tools[string] | undefined>(tools ?? {}))
-    assertAmounts({ [`timeoutMs of ${name}`]: tool?.timeoutMs })
+  for (const [name, tool] of Object.entries<Tools[string] | undefined>(tools ?? {})) {
+    assertAmounts({ [`timeoutMs of ${name}`]: tool?.timeoutMs, [`expiresMs of ${name}`]: tool?.expiresMs })
+    if (tool?.agent && !checked.has(tool.agent)) assertAgent(name, tool.agent, checked.add(tool.agent))
+  }
   const { atTokens } = options.compact ?? {}
   if (atTokens !== undefined && !(atTokens > 0))
     throw new AntiphonError('wrong-number', `compact.atTokens must be a positive number, got ${atTokens}`, {
       hint: 'use a number above 0',
     })
+}
+
+/** An agent may be among its own tools. */
+function assertAgent(name: string, agent: AgentOptions, checked: Set<AgentOptions>): void {
+  try {
+    assertThreadOptions(agent.thread ?? {})
+    assertRunOptions(agent, checked)
+  } catch (error) {
+    if (!AntiphonError.is(error)) throw error
+    const { code, message, hint } = error
+    throw new AntiphonError(code, `agent ${name}: ${message}`, hint === undefined ? {} : { hint })
+  }
 }
 
 async function runTurns(thread: Thread, options: RunOptions, emit: (event: RunEvent) => void): Promise<RunResult> {

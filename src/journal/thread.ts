@@ -51,6 +51,13 @@ export interface ThreadContext {
   open(name: string, options: ThreadOptions): Thread
 }
 
+/** Throws if a provider or a format is unknown, or a number is not valid. */
+export function assertThreadOptions({ for: dialect, format, ...options }: ThreadOptions): void {
+  const { leaseMs, staleMs, graceMs, outputBytesMax } = options
+  assertTarget({ for: dialect, format })
+  assertAmounts({ leaseMs, staleMs, graceMs, outputBytesMax })
+}
+
 /** One conversation in the journal. Only `turn` takes the lease; all other methods may be called by any process at any time. */
 export class Thread {
   readonly name: string
@@ -63,6 +70,7 @@ export class Thread {
   readonly #renderers: Renderers
 
   constructor(context: ThreadContext, options: ThreadOptions = {}) {
+    assertThreadOptions(options)
     this.#context = context
     this.#options = options
     this.name = context.log.name
@@ -76,8 +84,6 @@ export class Thread {
       lateResults: options.lateResults ?? 'note',
       messages: options.messages ?? 'copies',
     }
-    const { leaseMs, staleMs, graceMs, outputBytesMax } = this.settings
-    assertAmounts({ leaseMs, staleMs, graceMs, outputBytesMax })
     this.#renderers = new Renderers(context.log, this.settings.messages === 'frozen')
   }
 
