@@ -76,7 +76,7 @@ describe('peers', () => {
     expect(errors).toEqual([
       {
         code: 'old-node',
-        message: `a journal in SQLite needs Node 22.18 or newer, this is ${process.versions.node}`,
+        message: `a store in SQLite needs Node 22.18 or newer, this is ${process.versions.node}`,
         hint: 'update Node; or run a command with a newer one: npx -p node@24 -p antiphon antiphon ...',
       },
       missing('a journal in PostgreSQL', 'pg', 'pg'),

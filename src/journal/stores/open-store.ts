@@ -1,6 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { MemoryStore } from './memory.ts'
-import { oldNodeError } from './old-node.ts'
 import type { Queryable } from './postgres/connect.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import type { ShardList } from './shards/open-shards.ts'
@@ -25,7 +24,7 @@ export async function openStore(location: JournalLocation, options: StoreOptions
   if (name === 'postgres' || typeof location === 'object')
     return (await import('./postgres/store.ts')).openPostgres(location, options)
   if (name === 'memory') return new MemoryStore(options)
-  return (await loadSqlite()).openSqlite(sqliteFileOf(location) ?? location, options)
+  return (await import('./sqlite/store.ts')).openSqlite(sqliteFileOf(location) ?? location, options)
 }
 
 /**
@@ -38,11 +37,6 @@ export async function rebalance(
 ): Promise<Rebalanced> {
   return (await import('./shards/rebalance.ts')).rebalance(location, options)
 }
-
-const loadSqlite = (): Promise<typeof import('./sqlite/store.ts')> =>
-  import('./sqlite/store.ts').catch(error => {
-    throw oldNodeError('a journal in SQLite', error) ?? error
-  })
 
 const sqlite = /^sqlite:(?:\/\/)?(.+)$/i
 
