@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chatHandler } from '../../src/integrations/ai-sdk/index.ts'
 import { type AgentOptions, agent, openJournal, run } from '../../src/journal/index.ts'
 import { calls, says } from '../journal/contract/model.ts'
 
@@ -34,4 +35,20 @@ test('[SE572] an agent may be among its own tools', async () => {
   const research = agent(options)
   options.tools = { research }
   expect(await run(thread, { model, tools: { research } })).toMatchObject({ status: 'done' })
+})
+
+test('[SE573] an agent of a chat may be among its own tools', async () => {
+  await using journal = await openJournal('memory:')
+  const deep = [calls(['research', { q: 'more' }]), says('Found.'), says('Found more.')]
+  const options = { model: () => deep.shift(), tools: {} }
+  const research = agent(options)
+  options.tools = { research }
+  const answers = [calls(['research', { q: 'it' }]), says('Done.')]
+  const handler = chatHandler(journal, { model: () => answers.shift(), tools: { research }, thread: { for: 'openai' } })
+  const headers = { 'content-type': 'application/json' }
+  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Search' }] }
+  const body = JSON.stringify({ id: 't', message })
+  const response = await handler(new Request('http://site/chat', { method: 'POST', headers, body }))
+  expect(await response.text()).toContain('Done.')
+  expect(deep).toEqual([])
 })

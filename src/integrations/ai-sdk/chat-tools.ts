@@ -19,8 +19,15 @@ export interface ChatTool extends Pick<Tool, 'replay' | 'probe' | 'timeoutMs' | 
 export type ChatTools = Readonly<Record<string, ChatTool | undefined>>
 
 /** The tools in the form that the journal runs. */
-export const journalTools = (tools: ChatTools): Tools =>
-  Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, journalTool(tool)]] : [])))
+export function journalTools(tools: ChatTools): Tools {
+  const agents: JournalAgents = new Map()
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, tool]) => (tool ? [[name, journalTool(tool, agents)]] : [])),
+  )
+}
+
+/** The agents in the form that the journal runs: an agent may be among its own tools. */
+type JournalAgents = Map<AgentOptions, AgentOptions>
 
 /** The tools as declared to the model: only the journal runs a call, or asks for its approval. */
 export const modelTools = <Declared extends ChatTools>(tools: Declared): Declared =>
@@ -37,7 +44,7 @@ const toolAt = (tools: ChatTools, [name = '', ...below]: readonly string[]): Cha
   return below.length === 0 ? tool : tool?.agent && toolAt(tool.agent.tools ?? {}, below)
 }
 
-function journalTool(tool: ChatTool): DeclaredTool {
+function journalTool(tool: ChatTool, agents: JournalAgents): DeclaredTool {
   const { execute, needsApproval, approval, replay, probe, timeoutMs, expiresMs, agent } = tool
   return {
     ...(replay && { replay }),
@@ -49,7 +56,7 @@ function journalTool(tool: ChatTool): DeclaredTool {
       typeof needsApproval === 'function'
         ? async (input: never, { signal }) => needsApproval.call(tool, input, optionsOf({ signal }))
         : needsApproval,
-    ...(agent && { agent: journalAgent(agent), ...schemaField(tool) }),
+    ...(agent && { agent: journalAgent(agent, agents), ...schemaField(tool) }),
     ...(execute && {
       execute: async (input: never, context: ToolContext) =>
         lastOf(await execute.call(tool, input, { ...context, ...(optionsOf(context) as object) } as never)),
@@ -58,14 +65,18 @@ function journalTool(tool: ChatTool): DeclaredTool {
 }
 
 /** An agent whose tools may be tools of the AI SDK as well. Nothing has validated what its model asks for. */
-const journalAgent = (agent: AgentOptions): AgentOptions => ({
-  ...agent,
-  tools: Object.fromEntries(
+function journalAgent(agent: AgentOptions, agents: JournalAgents): AgentOptions {
+  const known = agents.get(agent)
+  if (known) return known
+  const made = { ...agent, tools: {} }
+  agents.set(agent, made)
+  made.tools = Object.fromEntries(
     Object.entries((agent.tools ?? {}) as ChatTools).flatMap(([name, tool]) =>
-      tool ? [[name, { ...journalTool(tool), ...schemaField(tool) }]] : [],
+      tool ? [[name, { ...journalTool(tool, agents), ...schemaField(tool) }]] : [],
     ),
-  ),
-})
+  )
+  return made
+}
 
 function schemaField({ inputSchema }: ChatTool): Pick<Tool, 'inputSchema'> {
   const schema = schemaOf(inputSchema)
