@@ -8,9 +8,18 @@ import { openaiChatFormat } from './format.ts'
 /** Every message of the format is one message, so keys are indexes. */
 export function decode(history: readonly unknown[], from = 0, to = history.length): Conversation {
   const messages: Message[] = []
-  for (let index = from; index < to; index++) messages.push(readMessage(history[index], index, index, reader))
+  for (let index = from; index < to; index++) {
+    const message = readMessage(history[index], index, index, reader)
+    messages.push(hasEmptyCalls(message, history[index]) ? { ...message, emptyCalls: true } : message)
+  }
   return { format: openaiChatFormat, messages, continues: false }
 }
+
+/** A program may write all fields into every message. */
+const hasEmptyCalls = ({ role }: Message, raw: unknown): boolean =>
+  role !== 'assistant' && role !== 'other' && isEmptyList((raw as Raw).tool_calls)
+
+export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 type Raw = Readonly<Record<string, unknown>>
 

@@ -10,6 +10,7 @@ import { writeContent } from '../shared/chat-content.ts'
 import { copyOf, roleOf } from '../shared/chat-message.ts'
 import { writeCall } from '../shared/function-call.ts'
 import { unlessEqual } from '../shared/overlay.ts'
+import { isEmptyList } from './decode.ts'
 
 export function encode(messages: readonly Message[], decoded: Conversation, history: readonly unknown[]): unknown[] {
   const first = decoded.messages[0]?.key ?? 0
@@ -24,13 +25,21 @@ export function encode(messages: readonly Message[], decoded: Conversation, hist
 type Raw = Record<string, unknown>
 
 function encodeMessage(message: Message, history: readonly unknown[]): unknown {
-  if (message.role === 'tool') return encodeResult(message.parts[0] as ResultPart)
+  if (message.role === 'tool') return withoutEmptyCalls(encodeResult(message.parts[0] as ResultPart), message)
   if (message.role === 'other') return history[message.origin as number]
   const raw = copyOf(message, history, ['content', 'tool_calls', 'reasoning_content', 'prefix'])
   raw.role = roleOf(message)
   setContent(raw, message)
-  if (message.role === 'assistant') writeAssistant(raw, message)
+  if (message.role !== 'assistant') return withoutEmptyCalls(raw, message)
+  writeAssistant(raw, message)
   return raw
+}
+
+/** Only in a message of another role: what is written for the assistant has no empty list. */
+function withoutEmptyCalls(raw: Raw, { emptyCalls }: Message): Raw {
+  if (emptyCalls || !isEmptyList(raw.tool_calls)) return raw
+  const { tool_calls: _, ...rest } = raw
+  return rest
 }
 
 function setContent(raw: Raw, message: Message): void {
@@ -58,7 +67,7 @@ function writeAssistant(raw: Raw, message: Message): void {
   else if (typeof raw.reasoning_content === 'string') delete raw.reasoning_content
 }
 
-function encodeResult(part: ResultPart): unknown {
+function encodeResult(part: ResultPart): Raw {
   const { id, name, content } = part
   const raw = isRecord(part.raw) ? part.raw : {}
   if (part.callKind === 'legacy') {

@@ -47,9 +47,10 @@ export class ChatScan implements Scan {
     if (typeof message !== 'object' || message === null) return false
     const raw = message as Raw
     const { role } = raw
+    if (role === 'assistant') return this.#calls.settled && this.#assistant(raw)
+    if (raw.tool_calls !== undefined && raw.tool_calls !== null) return false
     if (role === 'tool') return this.#tool(raw)
     if (!this.#calls.settled) return false
-    if (role === 'assistant') return this.#assistant(raw)
     if (role === 'user') return this.#content(raw.content) && this.#turns.user(raw.content)
     if (role === 'system' || (role === 'developer' && this.#facts.developer === 'accept')) {
       return this.#content(raw.content) && this.#turns.system()

@@ -33,5 +33,21 @@ export const examples: Examples = {
       finds: ['messages[1]'],
       after: [chat.user('Hello.'), chat.assistant(''), chat.user('Is anybody there?')],
     },
+    {
+      name: 'a program that writes the list into every message',
+      format: 'openai-chat',
+      dialect: 'openai',
+      messages: [
+        { ...chat.user('Where to?'), tool_calls: [] },
+        chat.calls(chat.call('call_1', 'search', '{}')),
+        { ...chat.result('call_1', 'Lisbon.'), tool_calls: [] },
+      ],
+      finds: ['messages[0]', 'messages[2]'],
+      after: [
+        chat.user('Where to?'),
+        chat.calls(chat.call('call_1', 'search', '{}')),
+        chat.result('call_1', 'Lisbon.'),
+      ],
+    },
   ],
 }
