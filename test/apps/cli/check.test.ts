@@ -117,6 +117,24 @@ describe.concurrent('check', () => {
     expect(lines(keep.stdout).at(-1)).toBe('1 call, 0 results, 0 orphans, 0 unanswered')
   })
 
+  test('[C13] colours come on request only on Node 20, too, which colours a list of styles for every stream', async () => {
+    const likeNode20 = `
+      import util from 'node:util'
+      import { syncBuiltinESMExports } from 'node:module'
+      const { styleText } = util
+      util.styleText = (style, text, options) =>
+        styleText(style, text, Array.isArray(style) ? { validateStream: false } : options)
+      syncBuiltinESMExports()`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(likeNode20)}`
+    const plain = await antiphon(['check'], { input: json(anthropicUnanswered), env: { NODE_OPTIONS } })
+    expect(plain.stdout).toMatch(/^error\[unanswered-call\]/)
+    const painted = await antiphon(['check'], {
+      input: json(anthropicUnanswered),
+      env: { NODE_OPTIONS, FORCE_COLOR: '1' },
+    })
+    expect(painted.stdout).toMatch(/^\u001b\[31m\u001b\[1merror\[unanswered-call\]\u001b\[22m\u001b\[39m/)
+  })
+
   test('[C13] colours come on request only, and nothing in a history reaches the terminal as a command', async () => {
     const id = 'call_\u001b[31m\u009b2J\u202e'
     const input = json([user('Go.'), { role: 'tool', tool_call_id: id, content: '\u001b]0;owned\u0007' }])
