@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openJournal } from '../../src/journal/index.ts'
@@ -56,6 +56,27 @@ describe('output to a file that cannot grow', () => {
     const limit = ['-c', 'ulimit -f 128; exec "$0" "$@"', process.execPath, programFile('antiphon')]
     return spawnSync('sh', [...limit, ...args], { stdio: ['ignore', output, 'pipe'], encoding: 'utf8' })
   }
+
+  test
+    .skipIf(!existsSync('/dev/full'))
+    .each([['check'], ['check', '--json'], ['doctor', '--json'], ['explain', '--json']])(
+    '[SE262] %s %s to a full disk says so in one line, and ends',
+    (...args) => {
+      const place = folder()
+      const files = ['a.json', 'b.json'].map(name => join(place, name))
+      for (const file of files) writeFileSync(file, JSON.stringify(history))
+      const output = openSync('/dev/full', 'w')
+      const given = args[0] === 'explain' ? [] : files
+      const { status, stderr } = spawnSync(process.execPath, [programFile('antiphon'), ...args, ...given], {
+        stdio: ['ignore', output, 'pipe'],
+        encoding: 'utf8',
+        timeout: 60_000,
+        maxBuffer: 64 * 1024,
+      })
+      closeSync(output)
+      expect({ status, stderr }).toEqual({ status: 2, stderr: 'antiphon: <stdout>: there is no space left\n' })
+    },
+  )
 
   test('[SE262] extract --out leaves nothing of a file that was cut', () => {
     const place = folder()

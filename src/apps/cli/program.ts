@@ -16,9 +16,12 @@ export async function run(): Promise<void> {
   guardTerminal(process.stdout)
   guardTerminal(process.stderr)
   process.stderr.on('error', () => {})
-  // A closed pipe, as in `antiphon check log.json | head`, is not an error.
+  // A closed pipe, as in `antiphon check log.json | head`, is not an error. Any other one is reported once: later writes fail as well.
+  let isBroken = false
   process.stdout.on('error', error => {
-    if ((error as { code?: string }).code !== 'EPIPE') fail(fileError('<stdout>', failureReason(error)))
+    if (isBroken || (error as { code?: string }).code === 'EPIPE') return
+    isBroken = true
+    report(fileError('<stdout>', failureReason(error)))
   })
   try {
     const args = process.argv.slice(2)
@@ -112,8 +115,12 @@ Exit codes: 0 healthy, warnings included; 1 errors; 2 unreadable, or a wrong opt
 /** With --json the error is also printed as an object on standard output, except for `heal`, which prints the history there. */
 function fail(cause: unknown): void {
   const error = oldNodeError('this command', cause) ?? cause
-  process.stderr.write(`${errorLine(error)}\n`)
+  report(error)
   const args = process.argv.slice(2)
   if (args.includes('--json') && !args.includes('heal')) process.stdout.write(`${JSON.stringify(errorJson(error))}\n`)
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`${errorLine(error)}\n`)
   exitWith('unreadable')
 }
