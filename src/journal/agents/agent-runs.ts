@@ -74,16 +74,25 @@ export class AgentRuns {
     this.#wake()
   }
 
-  /** An agent that stopped continues if something was written to its thread since, such as an approval, or if the process that ran it is gone. */
+  /**
+   * An agent that stopped continues if something was written to its thread since, such as an approval, or if the process that ran it is gone. It
+   * waits for another process if this one does not have it.
+   */
   async #canContinue(callId: string): Promise<boolean> {
-    if (this.#running.has(callId)) return false
+    if (this.#running.has(callId) || !(await this.#agentOf(callId))) return false
     return this.#options.thread.agents.of(callId).hasMore(this.#waiting.get(callId) ?? 0)
   }
 
-  async #run(callId: string): Promise<void> {
-    const { thread, tools, run, emit } = this.#options
+  /** The agent of a call, if it is among the tools here. */
+  async #agentOf(callId: string): Promise<AgentOptions | undefined> {
+    const { thread, tools } = this.#options
     const { calls } = await thread.read()
-    const agent = findTool(tools, calls.get(callId)?.name ?? '')?.agent
+    return findTool(tools, calls.get(callId)?.name ?? '')?.agent
+  }
+
+  async #run(callId: string): Promise<void> {
+    const { thread, run, emit } = this.#options
+    const agent = await this.#agentOf(callId)
     if (!agent) return
     const child = thread.child(callId, agent.thread)
     const call = thread.agents.watch(callId)
