@@ -50,6 +50,18 @@ test('[C118] a line that cannot be healed gets an error, and the next one is hea
   ])
 })
 
+test('[C118] a line that is not UTF-8 gets an error instead of other characters, and the next one is healed', async () => {
+  const line = (id: number): Buffer =>
+    Buffer.from(`{"id":${id},"body":[{"role":"user","content":"caf\xe9"}]}\n`, 'latin1')
+  const input = Buffer.concat([line(1), Buffer.from(line(2).toString('latin1'))])
+  const { code, stdout } = await antiphon(['heal', '--stdio'], { input })
+  expect(code).toBe(0)
+  expect(lines(stdout).map(answer => JSON.parse(answer))).toMatchObject([
+    { id: 1, error: { code: 'not-json', message: 'a line cannot be read: it is not UTF-8' } },
+    { id: 2, body: [{ content: 'café' }] },
+  ])
+})
+
 test('[SE241] a line that is nested too deeply to be answered gets an error, and the next one is healed', async () => {
   const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
   const answers = await answersTo(

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { isRecord } from '../../../../core/conversation.ts'
 import { AntiphonError } from '../../../../core/errors.ts'
@@ -30,6 +31,8 @@ function answerTo(bytes: Buffer, options: HealOptions): string | undefined {
     const asked = parseExactly(line)
     if (!isRecord(asked)) throw wrongLine('it is not an object')
     id = asked.id
+    // Its characters would be replaced, and the caller would not see it.
+    if (!isUtf8(bytes)) throw wrongLine('it is not UTF-8')
     if (asked.body === undefined) throw wrongLine('it has no body')
     const chosen = { ...options, ...optionsIn(asked) }
     const given = readableNumbers(asked.body, one => healed(one, chosen))
