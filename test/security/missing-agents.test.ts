@@ -56,3 +56,22 @@ test('[SE574] a chat without the agent for which a thread waits does not keep it
   await response.body?.cancel()
   await journal.close()
 })
+
+test('[SE575] a chat whose runs fail at once, while a client waits for an agent, does not fail without a pause', async () => {
+  const { journal, thread, model } = await parked()
+  const [, question] = await thread.openCalls({ deep: true })
+  await thread.approve(question?.id ?? '')
+  const errors: unknown[] = []
+  const accountant = agent({ model, maxSteps: Number.NaN })
+  const options = { model, tools: { accountant }, thread: { for: 'openai' } as const }
+  const handler = chatHandler(journal, { ...options, onError: error => errors.push(error) })
+  const response = await handler(new Request('http://site/t/stream'))
+  const left = new AbortController()
+  const read = response.body?.pipeTo(new WritableStream(), { signal: left.signal }).catch(() => {})
+  await expect.poll(() => errors.length).toBeGreaterThan(0)
+  await sleep(500)
+  expect(errors.length).toBeLessThan(10)
+  left.abort()
+  await read
+  await journal.close()
+})

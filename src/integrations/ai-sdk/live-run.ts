@@ -55,7 +55,7 @@ export class LiveRun {
         } catch (error) {
           options.onError(error)
           const { state, last } = (await thread.status().catch(() => undefined)) ?? {}
-          isOwned = state === 'running'
+          isOwned = state === 'running' || (state === 'parked' && (await areAgentsWorking(thread)))
           // Other inputs may wait after the failed turn, and must not fail with it.
           if (state === 'waiting' && last?.turn !== failed) this.#isAskedAgain = true
           failed = last?.turn
@@ -79,6 +79,9 @@ export class LiveRun {
     for (const listener of this.#listeners) listener({ kind })
   }
 }
+
+/** Clients wait for agents of other processes too, also if each run here fails at once. */
+const areAgentsWorking = (thread: Thread): Promise<boolean> => thread.agents.areWorking().catch(() => false)
 
 const isAgentNews = (event: RunEvent): boolean =>
   event.kind === 'agent-event' ? isAgentNews(event.event) : event.kind === 'approval-request' || event.kind === 'result'
