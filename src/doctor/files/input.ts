@@ -52,12 +52,16 @@ function readLines(source: SourceText, parse: Parse): Input {
   const history = lines.map(({ text, number }) => {
     const message = parseJson(text, source.name, parse, number)
     const key = isRecord(message) && message.role === undefined ? readBody(message)?.key : undefined
-    if (key !== undefined)
+    if (key !== undefined && !isItem(message, key))
       throw fileError(`${source.name}:${number}`, `the line holds a whole request, with "${key}"`, takes)
     return message
   })
   return { ...source, kind: 'lines', history, lines }
 }
+
+/** An item of the Responses API, such as a call of a custom tool, may have a text where a request has its history. */
+const isItem = (value: unknown, key: string): boolean =>
+  isRecord(value) && typeof value.type === 'string' && !Array.isArray(value[key]) && value.type !== 'response.create'
 
 function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof SourceText> {
   const body = readBody(value)

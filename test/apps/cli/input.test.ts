@@ -26,6 +26,14 @@ describe.concurrent('what it reads', () => {
     expect(stdout).toContain('--> lines.jsonl:3  messages[1].tool_calls[0]')
   })
 
+  test('[C1] items of the Responses API, one a line, also calls of custom tools, which have an input as a request has', async () => {
+    const patch = { type: 'custom_tool_call', call_id: 'call_1', name: 'apply_patch', input: '*** Begin Patch' }
+    const output = { type: 'custom_tool_call_output', call_id: 'call_1', output: 'Done.' }
+    const input = jsonl([{ role: 'user', content: 'Go on.' }, patch, output])
+    const { code, stdout, stderr } = await antiphon(['check'], { input })
+    expect([code, stderr, lines(stdout).at(-1)]).toEqual([0, '', '1 call, 1 result, 0 orphans, 0 unanswered'])
+  })
+
   test('[C1] standard input, named by a dash or by nothing', async () => {
     const [dash, nothing] = await Promise.all([
       antiphon(['check', '-'], { input: json(unanswered) }),
