@@ -102,11 +102,15 @@ export type Tools = Readonly<Record<string, Tool>>
 export const findTool = (tools: Tools, name: string): Tool | undefined =>
   Object.hasOwn(tools, name) ? tools[name] : undefined
 
-/** Whether a call of the tool can go on after a crash. A tool with `replay: 'probe'` and without `probe` cannot. */
+/**
+ * Whether a call of the tool can go on after a crash. A tool with `replay: 'probe'` and without `probe` cannot, nor one that was run when the call
+ * began, and is an agent now or waits for results from outside.
+ */
 export const canReplay =
   (tools: Tools) =>
   (name: string): boolean => {
-    const { replay, probe } = findTool(tools, name) ?? {}
+    const { replay, probe, execute, agent } = findTool(tools, name) ?? {}
+    if (!execute || agent) return false
     return replay === 'safe' || (replay === 'probe' && probe !== undefined)
   }
 
