@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '../../..')
  * What a bundle for a browser weighs at most, in bytes, minified and gzipped. The aims are lower (30,000 for a format and
  * 70,000 for all, see docs/decisions/0013-one-codec-alone.md): these keep bundles from growing unnoticed.
  */
-const everythingMax = 110_400
+const everythingMax = 110_500
 const formatMax: Readonly<Record<CodecId, number>> = {
-  'openai-chat': 31_000,
+  'openai-chat': 31_100,
   'openai-responses': 32_800,
   anthropic: 32_900,
   gemini: 31_600,
