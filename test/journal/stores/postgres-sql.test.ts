@@ -10,7 +10,7 @@ import { admit, respond, settle, start, submit } from '../sample-entries.ts'
 import { faultsOf } from './postgres-sql-faults.ts'
 
 const { write, refusalFacts: facts, due, list, listNewest, ...fixed } = statements
-const { scan, ...moving } = moves
+const { scan, unfinished, ...moving } = moves
 const tables = [schema.versions, newSchema('a'), ...schema.postgresMigrations.flat()]
 
 describe('every statement runs where threads are spread over servers', () => {
@@ -30,10 +30,13 @@ describe('every statement runs where threads are spread over servers', () => {
     expect(faultsOf(text).filter(fault => !expected.includes(fault))).toEqual([])
   })
 
-  test.each(Object.entries({ due, list, listNewest, scan }))('[WP17] %s, which spans threads', (_, text) => {
-    expect(faultsOf(text, true)).toEqual([])
-    expect(faultsOf(text)).not.toEqual([])
-  })
+  test.each(Object.entries({ due, list, listNewest, scan, unfinished }))(
+    '[WP17] %s, which spans threads',
+    (_, text) => {
+      expect(faultsOf(text, true)).toEqual([])
+      expect(faultsOf(text)).not.toEqual([])
+    },
+  )
 
   test('[WP17] every write there can be, and the question why it was refused', () => {
     const shapes = [...allWrites()]
