@@ -47,11 +47,12 @@ export class Ledger {
   }
 }
 
+/** The lines so far. One that is being written while the file is read may end in the middle: it is not there yet. */
 export const readLedger = (path: string): Line[] =>
   existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')
-        .filter(text => text !== '')
+        .slice(0, -1)
         .map(text => JSON.parse(text) as Line)
     : []
 
