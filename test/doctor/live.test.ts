@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { isAlive } from '../../src/doctor/files/processes/is-alive.ts'
 import { isNamed, processNames } from '../../src/doctor/files/processes/process-names.ts'
 import type { ProcessTable } from '../../src/doctor/files/processes/process-table.ts'
 import { lookAtProcesses } from '../../src/doctor/files/processes/processes.ts'
+import { linuxProcesses } from '../../src/doctor/files/processes/processes-linux.ts'
 import { lsofProcesses, parsePsAndLsof as readUnix } from '../../src/doctor/files/processes/processes-lsof.ts'
 import { parseProcessList as readWindows } from '../../src/doctor/files/processes/processes-windows.ts'
 import { kindAmong, mountsIn, mountsListed } from '../../src/doctor/files/remote-kind.ts'
@@ -343,6 +345,28 @@ describe('what the operating system shows', () => {
       expect(lookAtProcesses().processes.some(one => one.pid === pid)).toBe(false)
     } finally {
       parent.kill('SIGKILL')
+    }
+  })
+
+  test('[DD32] a process that ends while it is looked at does not run, and hides nothing', async () => {
+    const child = spawn('sleep', ['1000'], { stdio: 'ignore' })
+    const { readlinkSync } = fs
+    let isKilled = false
+    fs.readlinkSync = ((path: string) => {
+      if (path === `/proc/${child.pid}/cwd`) {
+        isKilled = child.kill('SIGKILL')
+        while (isAlive(Number(child.pid)));
+      }
+      return readlinkSync(path)
+    }) as typeof readlinkSync
+    syncBuiltinESMExports()
+    try {
+      expect(linuxProcesses().processes.some(one => one.pid === child.pid)).toBe(false)
+      expect(isKilled).toBe(true)
+    } finally {
+      fs.readlinkSync = readlinkSync
+      syncBuiltinESMExports()
+      child.kill('SIGKILL')
     }
   })
 

@@ -23,15 +23,13 @@ interface Handle {
 }
 
 function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  if (stat === undefined) return undefined
-  const end = stat.lastIndexOf(')')
-  const [state = '', parent, ...rest] = stat.slice(end + 2).split(' ')
-  const start = rest[17]
-  if (/^[ZXx]$/.test(state)) return undefined
+  const stat = statOf(pid)
+  if (!stat) return undefined
   const args = (attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0').filter(Boolean)
   const file = attempt(() => readlinkSync(`/proc/${pid}/exe`)) ?? ''
   const folder = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
+  // A process that ends has no folder any more; that is not one whose folder may not be seen.
+  if (folder === undefined && statOf(pid)?.isEnding !== false) return undefined
   const user = attempt(() => statSync(`/proc/${pid}`).uid)
   const open = attempt(() => readdirSync(`/proc/${pid}/fd`))
   for (const number of open ?? []) {
@@ -40,14 +38,33 @@ function processAt(pid: number, handles: Handle[]): RunningProcess | undefined {
   }
   return {
     pid,
-    parent: Number(parent),
+    parent: stat.parent,
     ...(user === undefined ? {} : { user }),
-    ...(start === undefined ? {} : { start }),
-    names: processNames(stat.slice(stat.indexOf('(') + 1, end), withoutMark(file), args),
+    ...(stat.start === undefined ? {} : { start: stat.start }),
+    names: processNames(stat.name, withoutMark(file), args),
     ...(folder === undefined ? {} : { folder }),
     isReadable: open !== undefined,
   }
 }
+
+/** What the kernel says of a process; undefined if there is none, or it is a zombie. */
+function statOf(pid: number): { name: string; parent: number; isEnding: boolean; start?: string } | undefined {
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  if (stat === undefined) return undefined
+  const end = stat.lastIndexOf(')')
+  const [state = '', parent, ...rest] = stat.slice(end + 2).split(' ')
+  if (/^[ZXx]$/.test(state)) return undefined
+  const [flags, start] = [Number(rest[4]), rest[17]]
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, end),
+    parent: Number(parent),
+    isEnding: (flags & endingFlag) !== 0,
+    ...(start === undefined ? {} : { start }),
+  }
+}
+
+/** PF_EXITING of the kernel: a process gives back its files and its folder before it becomes a zombie. */
+const endingFlag = 4
 
 /** What the kernel appends to the name of a deleted file. */
 const withoutMark = (path: string): string => path.replace(/ \(deleted\)$/, '')

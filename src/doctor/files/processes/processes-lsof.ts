@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import { isAlive } from './is-alive.ts'
 import { processNames } from './process-names.ts'
 import type { ProcessTable, RunningProcess } from './process-table.ts'
 
 /** The processes on macOS and other Unix systems, from ps and lsof. */
-export const lsofProcesses = (): ProcessTable =>
-  parsePsAndLsof(
+export function lsofProcesses(): ProcessTable {
+  const table = parsePsAndLsof(
     run('ps', ['-axww', ...['pid=', 'ppid=', 'uid=', 'state=', 'args='].flatMap(column => ['-o', column])]),
     run('lsof', ['-nPw', '-F', 'pfan']),
   )
+  // A process that ended after `ps` is not one whose folder may not be seen.
+  return { ...table, processes: table.processes.filter(({ pid, folder }) => folder !== undefined || isAlive(pid)) }
+}
 
 function run(program: string, args: readonly string[]): string {
   try {
