@@ -248,10 +248,9 @@ export async function healSample(
     const visits = await all(
       examineStores([path], { systems: [system], fix: true, backups: join(folder, '..', 'backups') }),
     )
-    await check(
-      path,
-      visits.filter(one => one.kind === 'conversation'),
-    )
+    const conversations = visits.filter(one => one.kind === 'conversation')
+    expect(conversations.flatMap(({ failure }) => failure?.message ?? [])).toEqual([])
+    await check(path, conversations)
   })
 }
 
