@@ -64,7 +64,7 @@ export class Journal {
   /** Erases idle threads, with those of their agents, and returns their rows as they were before. A thread that is written in the meantime is not erased. */
   async expire(options: ExpireOptions): Promise<readonly ThreadRow[]> {
     const erased: ThreadRow[] = []
-    for await (const row of expireThreads(this.store, options)) erased.push(row)
+    for await (const { row } of expireThreads(this.store, options)) erased.push(row)
     return erased
   }
 

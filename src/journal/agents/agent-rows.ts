@@ -27,3 +27,9 @@ export async function* agentTree(store: Store, row: ThreadRow): AsyncGenerator<T
     yield* agentTree(store, child)
   }
 }
+
+export async function agentsBelow(store: Store, row: ThreadRow): Promise<readonly ThreadRow[]> {
+  const agents: ThreadRow[] = []
+  for await (const agent of agentTree(store, row)) agents.push(agent)
+  return agents
+}

@@ -1,5 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
-import { agentTree } from '../agents/agent-rows.ts'
+import { agentsBelow } from '../agents/agent-rows.ts'
 import { parentOf } from '../agents/child-name.ts'
 import { listThreads } from '../stores/read-all.ts'
 import type { Store, ThreadRow } from '../stores/store.ts'
@@ -14,14 +14,20 @@ export interface ExpireOptions {
   readonly dryRun?: boolean
 }
 
+/** The row of an idle thread and those of the agents below it, as they were before. */
+export interface ExpiredThread {
+  readonly row: ThreadRow
+  readonly agents: readonly ThreadRow[]
+}
+
 /**
- * Erases idle threads with those of their agents, the oldest first, and yields the row of each as it was before. A thread that is written in the meantime is not erased.
+ * Erases idle threads with those of their agents, the oldest first. A thread that is written in the meantime is not erased.
  * Interrupted erasures are continued.
  */
 export async function* expireThreads(
   store: Store,
   { idleDays, keepLabels = [], dryRun = false }: ExpireOptions,
-): AsyncGenerator<ThreadRow> {
+): AsyncGenerator<ExpiredThread> {
   if (!(idleDays > 0))
     throw new AntiphonError('wrong-number', `idleDays must be a positive number, got ${idleDays}`, {
       hint: 'use a number above 0',
@@ -35,16 +41,11 @@ export async function* expireThreads(
     if (parentOf(row.name)) continue
     if (row.metadata?.labels.some(label => keepLabels.includes(label))) continue
     // A thread that gets a label meanwhile is not idle any more.
-    if (!(await isIdle(store, row, idleSince))) continue
-    if (dryRun || (await eraseThread(store, row.thread, { idleSince }))) yield row
+    if (row.updatedAt > idleSince) continue
+    const agents = await agentsBelow(store, row)
+    if (agents.some(({ updatedAt }) => updatedAt > idleSince)) continue
+    if (dryRun || (await eraseThread(store, row.thread, { idleSince }))) yield { row, agents }
   }
-}
-
-/** Whether neither the thread nor a thread of its agents was changed since. */
-async function isIdle(store: Store, row: ThreadRow, since: number): Promise<boolean> {
-  if (row.updatedAt > since) return false
-  for await (const { updatedAt } of agentTree(store, row)) if (updatedAt > since) return false
-  return true
 }
 
 const dayMs = 24 * 3_600_000

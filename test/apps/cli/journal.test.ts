@@ -385,6 +385,24 @@ describe('journals', () => {
       expect(threadsIn(all.stdout)).toEqual([...names, 'other'])
       const whole = await antiphon(['export', where, 'trip', '--for', 'openai', ...flags])
       expect(threadsIn(whole.stdout)).toEqual(names)
+
+      const named = (text: string) => lines(text).map(line => line.replace(/ \(.*/, ''))
+      const doomed = (verb: string) => [
+        `${verb} trip`,
+        expect.stringMatching(`^  ${verb} trip/agent:`),
+        `  ${verb} ${below}`,
+        `    ${verb} ${deepest}`,
+      ]
+      const idle = ['expire', '--idle-days', '0.0000001', where, ...flags]
+      const expired = (verb: string) => [...doomed(verb), `${verb} other`, `${verb} 2 threads, 3 agents`]
+      expect(named((await antiphon([...idle, '--dry-run'])).stdout)).toEqual(expired('would erase'))
+      const erase = ['erase', where, 'trip', ...flags]
+      expect(named((await antiphon([...erase, '--dry-run'])).stdout)).toEqual(doomed('would erase'))
+      const json = lines((await antiphon([...erase, '--dry-run', '--json'])).stdout).map(line => JSON.parse(line).name)
+      expect(json).toEqual(names)
+      const branch = await antiphon(['erase', where, below, ...flags])
+      expect(named(branch.stdout)).toEqual([`erased ${below}`, `  erased ${deepest}`])
+      expect(named((await antiphon(erase)).stdout)).toEqual(doomed('erased').slice(0, 2))
     }
   })
 

@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander'
 import { GraphStates } from '../../../integrations/langgraph/graph-state.ts'
-import { parentOf } from '../../../journal/agents/child-name.ts'
+import { agentsBelow } from '../../../journal/agents/agent-rows.ts'
+import { depthOf, parentOf } from '../../../journal/agents/child-name.ts'
 import { eraseThread } from '../../../journal/erasure/erase-thread.ts'
 import { assertNotErased, isFullyErased } from '../../../journal/erasure/tombstone.ts'
 import { openJournal } from '../../../journal/open-journal.ts'
-import type { ThreadRow } from '../../../journal/stores/store.ts'
+import type { Store, ThreadRow } from '../../../journal/stores/store.ts'
 import { openWritableGraphs } from '../../graphs/open-graphs.ts'
 import { plural } from '../counts.ts'
 import { type FoundThread, findThread, graphOptions, withJournalAndGraphs } from '../graph-threads.ts'
-import { type JournalFlags, schemaOption, withWritableJournal } from '../journal-file.ts'
+import { type JournalFlags, schemaOption, withJournal, withWritableJournal } from '../journal-file.ts'
 import { plain } from '../plain.ts'
 
 export function addErase(program: Command): void {
@@ -53,19 +54,19 @@ Exit codes: 0; 2 unreadable, unknown thread, or already erased.`,
 }
 
 async function eraseRows(place: string, rows: readonly ThreadRow[], flags: EraseFlags): Promise<void> {
-  if (flags.dryRun) {
-    for (const row of rows) printErased(row, flags)
-    return
-  }
-  await withWritableJournal(place, flags, async store => {
-    const journal = await openJournal(store, { telemetry: false })
+  await (flags.dryRun ? withJournal : withWritableJournal)(place, flags, async store => {
     for (const row of rows) {
-      // The thread that called an agent must not wait for it for ever.
-      if (parentOf(row.name)) await journal.thread(row.name).erase()
-      else await eraseThread(store, row.thread)
-      printErased(row, flags)
+      const agents = await agentsBelow(store, row)
+      if (!flags.dryRun) await eraseRow(store, row)
+      printErased(row, agents, flags)
     }
   })
+}
+
+async function eraseRow(store: Store, row: ThreadRow): Promise<void> {
+  if (!parentOf(row.name)) await eraseThread(store, row.thread)
+  // The thread that called an agent must not wait for it for ever.
+  else await (await openJournal(store, { telemetry: false })).thread(row.name).erase()
 }
 
 interface GraphToErase {
@@ -112,11 +113,16 @@ export interface EraseFlags extends JournalFlags {
   readonly json?: true
 }
 
+/** Prints a thread and, below it, the threads of its agents. */
 export function printErased(
-  { name, head, updatedAt }: ThreadRow,
+  row: ThreadRow,
+  agents: readonly ThreadRow[],
   { dryRun, json }: Pick<EraseFlags, 'dryRun' | 'json'>,
 ): void {
-  const line = `${dryRun ? 'would erase' : 'erased'} ${plain(name)} (${head === 1 ? '1 entry' : `${head} entries`}, last change ${timeOf(updatedAt)})`
-  const text = json ? JSON.stringify({ name, entries: head, updatedAt, erased: !dryRun }) : line
-  process.stdout.write(`${text}\n`)
+  for (const { name, head, updatedAt } of [row, ...agents]) {
+    const indent = '  '.repeat(depthOf(name) - depthOf(row.name))
+    const what = `${plain(name)} (${head === 1 ? '1 entry' : `${head} entries`}, last change ${timeOf(updatedAt)})`
+    const line = `${indent}${dryRun ? 'would erase' : 'erased'} ${what}`
+    process.stdout.write(`${json ? JSON.stringify({ name, entries: head, updatedAt, erased: !dryRun }) : line}\n`)
+  }
 }

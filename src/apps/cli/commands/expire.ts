@@ -38,12 +38,17 @@ Exit codes: 0; 2 unreadable.`,
     )
     .action((place: string, { idleDays, keepLabel = [], dryRun, ...flags }: ExpireFlags) =>
       (dryRun ? withJournal : withWritableJournal)(place, flags, async store => {
-        let count = 0
-        for await (const row of expireThreads(store, { idleDays, keepLabels: keepLabel, ...(dryRun && { dryRun }) })) {
-          count++
-          printErased(row, { ...flags, ...(dryRun && { dryRun }) })
+        let [threads, below] = [0, 0]
+        const options = { idleDays, keepLabels: keepLabel, ...(dryRun && { dryRun }) }
+        for await (const { row, agents } of expireThreads(store, options)) {
+          threads++
+          below += agents.length
+          printErased(row, agents, { ...flags, ...(dryRun && { dryRun }) })
         }
-        if (!flags.json) process.stdout.write(`${dryRun ? 'would erase' : 'erased'} ${plural(count, 'thread')}\n`)
+        if (!flags.json)
+          process.stdout.write(
+            `${dryRun ? 'would erase' : 'erased'} ${plural(threads, 'thread')}${below > 0 ? `, ${plural(below, 'agent')}` : ''}\n`,
+          )
       }),
     )
 }
