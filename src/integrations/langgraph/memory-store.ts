@@ -202,9 +202,18 @@ function foundOf(thread: MemoryThread, row: CheckpointRow & { readonly seq: numb
   return { ...row, thread: thread.name, writes }
 }
 
-/** By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time. */
-function earlierThan(before: string | undefined, rows: readonly { id: string; seq: number }[]) {
+/**
+ * By the order of writing among the checkpoints of one graph, otherwise by its id, which begins with a time: graphs within graphs do not wait for
+ * each other's writes.
+ */
+function earlierThan(before: string | undefined, rows: readonly CheckpointPlace[]) {
   const known = rows.find(({ id }) => id === before)
-  return ({ id, seq }: { id: string; seq: number }): boolean =>
-    before === undefined || (known ? seq < known.seq : id < before)
+  return ({ namespace, id, seq }: CheckpointPlace): boolean =>
+    before === undefined || (known?.namespace === namespace ? seq < known.seq : id < before)
+}
+
+interface CheckpointPlace {
+  readonly namespace: string
+  readonly id: string
+  readonly seq: number
 }

@@ -121,11 +121,13 @@ export function list({ thread, namespace, id, before, after, limit }: Checkpoint
   if (namespace !== undefined) conditions.push(`c.namespace = ${bind(namespace, 'text')}`)
   if (id !== undefined) conditions.push(`c.id = ${bind(id, 'text')}`)
   if (after !== undefined) conditions.push(`c.seq < ${bind(after, 'bigint')}`)
-  // By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time.
+  // By the order of writing among the checkpoints of one graph, otherwise by its id, which begins with a time: graphs within
+  // graphs do not wait for each other's writes.
   if (before !== undefined) {
     const name = bind(before, 'text')
     conditions.push(`coalesce(
-      c.seq < (SELECT min(seq) FROM antiphon_graph_checkpoint AS k WHERE k.thread = c.thread AND k.id = ${name}),
+      c.seq < (SELECT seq FROM antiphon_graph_checkpoint AS k
+        WHERE k.thread = c.thread AND k.namespace = c.namespace AND k.id = ${name}),
       c.id < ${name})`)
   }
   const text = `

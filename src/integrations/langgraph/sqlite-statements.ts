@@ -65,10 +65,12 @@ export function listStatement({ thread, namespace, id, before, after }: Checkpoi
   if (namespace !== undefined) conditions.push('c.namespace = :namespace')
   if (id !== undefined) conditions.push('c.id = :id')
   if (after !== undefined) conditions.push('c.seq < :after')
-  // By the order of writing if the checkpoint is known, otherwise by its id, which begins with a time.
+  // By the order of writing among the checkpoints of one graph, otherwise by its id, which begins with a time: graphs within
+  // graphs do not wait for each other's writes.
   if (before !== undefined)
     conditions.push(`coalesce(
-      c.seq < (SELECT min(seq) FROM antiphon_graph_checkpoint AS k WHERE k.graph = c.graph AND k.id = :before),
+      c.seq < (SELECT seq FROM antiphon_graph_checkpoint AS k
+        WHERE k.graph = c.graph AND k.namespace = c.namespace AND k.id = :before),
       c.id < :before)`)
   return `
     SELECT c.seq, c.graph, g.thread, c.namespace, c.id, c.parent, c.body, c.metadata

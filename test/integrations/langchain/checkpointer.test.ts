@@ -141,6 +141,11 @@ function stories(): Record<string, Act> {
         { before: inThread('t', '', ids[40]), limit: 2, filter: { even: false } },
       ])
         tell(idsOf(await all(saver.list(inThread('t'), options))))
+      // A graph stores its checkpoints without waiting for those of the graph around it.
+      await saver.put(inThread('late', 'sub'), checkpoint(6), loop(1), {})
+      await saver.put(inThread('late', 'sub'), checkpoint(8), loop(2), {})
+      await saver.put(inThread('late'), checkpoint(7), loop(1), {})
+      tell(idsOf(await all(saver.list(inThread('late', 'sub'), { before: inThread('late', '', ids[7]) }))))
       tell(idsOf(await all(saver.list(inThread('t', '', ids[7])))))
       tell(idsOf(await all(saver.list({ configurable: { thread_id: 't', checkpoint_ns: 'sub:1' } }))))
       tell(idsOf(await all(saver.list({ configurable: { thread_id: 't' } }))).sort())
