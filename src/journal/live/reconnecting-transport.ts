@@ -99,7 +99,12 @@ export class ReconnectingTransport implements LiveTransport {
     this.#isClosed = true
     this.#cancelRetry()
     this.#wake()
-    if (this.#flushing) await Promise.race([this.#flushing, pause(closeMs).done])
+    if (this.#flushing) {
+      // Sockets do not keep the process alive. It must not end before its journal is closed.
+      const { done, wake } = pause(closeMs, { keepsAlive: true })
+      await Promise.race([this.#flushing, done])
+      wake()
+    }
     const connection = this.#connection
     this.#connection = undefined
     for (const { reject } of this.#subscriptions.values()) reject(closedError())
@@ -243,11 +248,11 @@ export function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject }
 }
 
-/** Does not keep the process alive. */
-function pause(ms: number): { readonly done: Promise<void>; wake(): void } {
+/** By default it does not keep the process alive. */
+function pause(ms: number, { keepsAlive = false } = {}): { readonly done: Promise<void>; wake(): void } {
   const { promise, resolve } = deferred<void>()
   const timer = setTimeout(resolve, ms)
-  timer.unref()
+  if (!keepsAlive) timer.unref()
   return {
     done: promise,
     wake() {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
@@ -81,4 +82,18 @@ test('[LV12] a server that closes each connection at once is not asked without a
   // It goes on to try.
   await expect.poll(() => counts.lost, { timeout: 20_000 }).toBeGreaterThan(2)
   await transport.close()
+})
+
+test('[LV16] closing waits for a server that does not answer, and not for long', () => {
+  const script = `
+    import { ReconnectingTransport } from ${JSON.stringify(new URL('../../../src/journal/live/reconnecting-transport.ts', import.meta.url).href)}
+    const connection = { send: () => new Promise(() => {}), close: async () => {} }
+    const transport = new ReconnectingTransport({ name: 'a server that hangs', connect: async () => connection })
+    transport.start({ receive() {}, connected() {}, lost() {} })
+    await new Promise(resolve => setImmediate(resolve))
+    transport.publish('a', 'x')
+    await transport.close()
+    console.log('closed')`
+  const program = ['--input-type=module-typescript', '-e', script]
+  expect(execFileSync(process.execPath, program, { encoding: 'utf8', timeout: 20_000 })).toBe('closed\n')
 })
