@@ -42,7 +42,7 @@ export interface DoctorOptions {
   readonly session?: string
 }
 
-/** One conversation that was examined, and repaired if requested. Or a path that could not be read. */
+/** A conversation that was examined, and repaired if requested; or a path that could not be read, or was not recognised. */
 export type DoctorResult = ConversationResult | UnreadableResult | UnrecognisedResult
 
 export interface ConversationResult {
@@ -101,7 +101,7 @@ async function* visitPath(path: string, options: DoctorOptions, scope: Scope): A
 interface Scope {
   /** The paths that the user named: nothing else is repaired. */
   readonly named: readonly string[]
-  /** Stores that continue others, and those others: each is repaired once. */
+  /** Stores that were visited and may continue another store: each is repaired once, also if others continue it. */
   readonly begun: Set<string>
   /** How many stores are waiting for the one that they continue. */
   depth: number
@@ -233,18 +233,18 @@ async function visitConversation(conversation: StoredConversation, context: Stor
   const about = { kind: 'conversation' as const, path, system, id, ...titled(title), examination }
   const { storeRepair } = examination
   if (!storeRepair) return about
-  const asked = askedOf(storeRepair, examination, context)
-  const use = await firstLook(asked, storeRepair, context)
+  const query = queryFor(storeRepair, examination, context)
+  const use = await firstLook(query, storeRepair, context)
   const useError = inUseError(use, path, force, left)
   const failure = useError && context.fix ? { failure: useError } : {}
   if (useError && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
-  return useError || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, asked, context, conversation)
+  return useError || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, query, context, conversation)
 }
 
 async function heal(
   about: ConversationResult,
   storeRepair: StoreRepair,
-  asked: UseQuery,
+  query: UseQuery,
   context: StoreContext,
   conversation: StoredConversation,
 ): Promise<ConversationResult> {
@@ -254,16 +254,16 @@ async function heal(
   let drafts: Fingerprints = new Map()
   const assertUnused: AssertUnused = (...replaced) => {
     mustBeReal(storeRepair, context)
-    mustBeFree({ ...asked, replaced }, path, force, left)
+    mustBeFree({ ...query, replaced }, path, force, left)
     drafts = new Map([...drafts, ...draftsOf(storeRepair)])
   }
   try {
     backup = context.shared ?? (await backUp(storeRepair, context))
     await storeRepair.apply(assertUnused)
-    if (context.rejection) more = await settle(conversation, storeRepair, assertUnused, context)
+    if (context.rejection) more = await repairAfterRemoval(conversation, storeRepair, assertUnused, context)
     if (storeRepair.isShared && !storeRepair.keep) context.shared = backup
     const written = new Map([...fingerprints(storeRepair.files), ...drafts])
-    if (!storeRepair.isShared && !(await holds(about.id, context).catch(() => false))) {
+    if (!storeRepair.isShared && !(await isRepaired(about.id, context).catch(() => false))) {
       await undo(backup.folder, [system], written)
       throw fileError(path, 'it was still broken after its repair, so it was restored')
     }
@@ -303,7 +303,9 @@ function withHardLinkNotes(found: Examination): Examination {
 
 const left = 'it was left as it is'
 
-const askedOf = (
+const otherFolder = 'name another folder with --backup'
+
+const queryFor = (
   { files, place, isShared }: StoreRepair,
   { repairs }: Examination,
   { system, address, now }: StoreContext,
@@ -317,9 +319,9 @@ const askedOf = (
 })
 
 /** Whether a program uses a conversation. The processes are checked again before it is written to. */
-async function firstLook(asked: UseQuery, { users }: StoreRepair, { processes }: StoreContext): Promise<StoreUse> {
+async function firstLook(query: UseQuery, { users }: StoreRepair, { processes }: StoreContext): Promise<StoreUse> {
   const why = await users?.()
-  return why === undefined ? findUse(asked, processes) : { kind: 'used', why, isLocked: false }
+  return why === undefined ? findUse(query, processes) : { kind: 'used', why, isLocked: false }
 }
 
 /** A conversation whose program is working on it: what looks broken may be unfinished. */
@@ -331,7 +333,7 @@ async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<
   const { root, system, address, path, now } = context
   mustBeReal(storeRepair, context)
   if (isWithin(resolve(address), resolve(root)))
-    throw fileError(root, 'a backup cannot be inside the store that it backs up', '--backup names another folder')
+    throw fileError(root, 'a backup cannot be inside the store that it backs up', otherFolder)
   let backup: Backup | undefined
   try {
     backup = openBackup(root, system.id, isUrl(address) ? path : resolve(path), now)
@@ -342,7 +344,7 @@ async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<
   } catch (error) {
     backup?.discard()
     if (AntiphonError.is(error)) throw error
-    throw fileError(root, `no backup can be made there: ${failureReason(error)}`, '--backup names another folder')
+    throw fileError(root, `no backup can be made there: ${failureReason(error)}`, otherFolder)
   }
 }
 
@@ -350,7 +352,7 @@ async function backUp(storeRepair: StoreRepair, context: StoreContext): Promise<
  * A removal after a rejection, such as of a turn, may leave a call without its result: that is repaired too, with the
  * same backup. Returns these repairs.
  */
-async function settle(
+async function repairAfterRemoval(
   conversation: StoredConversation,
   { isShared }: StoreRepair,
   assertUnused: AssertUnused,
@@ -373,11 +375,8 @@ async function settle(
   }
 }
 
-/**
- * Whether a conversation can be read and has no defect after its repair. Whether it also has what a provider rejected, only the next
- * request shows.
- */
-async function holds(id: string, { address, system, now }: StoreContext): Promise<boolean> {
+/** Whether a conversation can be read after its repair and has no defect. Whether the provider accepts it, only the next request shows. */
+async function isRepaired(id: string, { address, system, now }: StoreContext): Promise<boolean> {
   const store = await system.open(address, { now })
   try {
     for await (const conversation of store.conversations())

@@ -5,14 +5,14 @@ import { type Fields, isRecord } from '../core/conversation.ts'
 import type { DoubtfulSegment } from './segments/scan-segments.ts'
 
 /**
- * The format of a history, or undefined if nothing shows that it is a known one. Messages that fit several formats
- * count as `preferred` if that is one of them, and otherwise as the first.
+ * The format of a history, or undefined if nothing shows that it is a known one. If the messages fit several formats, it is `preferred`
+ * if that is one of them, and otherwise the format that fits best.
  */
 export function detectFormat(history: unknown, preferred?: string): CodecId | undefined {
   return detectIn(history, preferred, Number.POSITIVE_INFINITY)
 }
 
-/** Whether a history is of a format, or of another one that is read as damaged messages of it. */
+/** Whether a history can be read in a format: it has that format, or one whose messages the codec reads as damaged messages of its own. */
 export function isReadAs(history: unknown, format: CodecId): boolean {
   const detected = detectFormat(history, format)
   const { alsoReads = [] }: Codec = codecs[format]
@@ -69,7 +69,7 @@ export class FormatDetector {
   #hasEvidence = false
   /** A message keeps its content in a field that no format has. */
   #isElsewhere = false
-  /** A result has the id of a call in a field that no format has. */
+  /** A result answers a call that is in a field that no format has. */
   #isCalledElsewhere = false
   /** The last messages without a call in a known place, since the last one with such a call. */
   #withoutCalls: UnknownFields[] = []
@@ -84,7 +84,7 @@ export class FormatDetector {
     return this.#leader?.no === 0 && !this.#isCalledElsewhere
   }
 
-  /** A message has something that only one format has: the format is more than a fit. */
+  /** A message has something that only one format has, so the format is not just one of several that fit. */
   get isProven(): boolean {
     return this.#hasEvidence
   }
@@ -215,7 +215,7 @@ const hasCalls = ({ tool_calls: calls, toolCalls }: Fields): boolean =>
 /** How many messages without calls may be between a call and its result. */
 const lookBackMax = 4
 
-/** The fields of a message that no format has. They are read once, and only if a result follows: very many results may. */
+/** The fields of a message that no format has. They are read only if a result follows, and only once, since many results may follow one message. */
 class UnknownFields {
   readonly #message: Fields
   #texts: ReadonlySet<string> | undefined
@@ -257,7 +257,7 @@ function addQuoted(text: string, texts: Set<string>): void {
 
 const readFields = new Set([
   ...['id', 'role', 'type', 'content', 'parts'],
-  // Reasoning, which can carry the id of a call, and answers.
+  // Reasoning, which can contain the id of a call, and other fields of a response.
   ...['reasoning', 'reasoning_content', 'reasoning_details', 'thinking_blocks', 'annotations', 'refusal', 'audio'],
 ])
 

@@ -63,7 +63,7 @@ export function makePlan(
   if (unfit && isNamed) throw unfitPair(codec, dialect)
   for (const [name, values] of Object.entries(known)) {
     for (const value of [options[name as keyof typeof known] ?? []].flat())
-      lookUp(values, value, 'unknown-choice', name)
+      lookUp(values, value, 'unknown-choice', `value of ${name}:`)
   }
   const facts = factsFor(dialect, options.model, options.cautious)
   const quoting = options.orphans === 'quote' && options.allow === undefined

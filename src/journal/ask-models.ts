@@ -74,7 +74,7 @@ export function assertModels(options: ModelOptions): void {
   for (const [index, choice] of (modelsOf(options) as readonly Partial<ModelChoice>[]).entries()) {
     if (typeof choice !== 'function' && typeof choice?.model !== 'function')
       throw new AntiphonError('wrong-option', `${models ? `models[${index}]` : 'model'} is not a model`, {
-        hint: 'pass a function, or in models also an object with model and for',
+        hint: 'pass a function; an entry of models can also be { model, for }',
       })
     if (typeof choice !== 'function') assertTarget(choice)
   }

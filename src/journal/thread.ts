@@ -243,7 +243,7 @@ export class Thread {
     return compactThread(this.#context.log, this.target, options)
   }
 
-  /** Undoes the last summary: the model is shown what it covered again. */
+  /** Undoes the last summary: the model is again shown what the summary covered. */
   async expand(): Promise<{ isExpanded: boolean }> {
     const { entries } = await this.#context.log.command(() => ({ do: 'expand' }))
     return { isExpanded: entries.length > 0 }

@@ -257,7 +257,7 @@ export class Turn {
     this.#ending ??= { status, error }
     if (this.#windUp) {
       await this.#windUp.catch(() => {})
-      // The end could not be written then. It is tried again.
+      // Ending the interrupted turn could not be written, so it is tried again.
       if (this.#lease.isHeld) await this.#end('interrupted')
       return
     }

@@ -48,8 +48,8 @@ export async function withJournalAndGraphs(
 
 /** Which thread is meant, if the journal and LangGraph checkpoints have the same name. */
 export const graphOptions = (): [graph: Option, noGraph: Option] => [
-  new Option('--graph', 'the thread of LangGraph checkpoints, if the journal has one with the same name'),
-  new Option('--no-graph', 'the thread of the journal, if LangGraph checkpoints have one with the same name'),
+  new Option('--graph', 'use the thread of the LangGraph checkpoints, if the journal also has one with this name'),
+  new Option('--no-graph', 'use the thread of the journal, if the LangGraph checkpoints also have one with this name'),
 ]
 
 /** A thread of a journal, or a thread of LangGraph checkpoints with its subgraphs. */

@@ -32,7 +32,7 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
     if (input.kind === 'lines' && chosen.format === undefined && programReadByDoctor(input.history) !== undefined)
       throw othersSession(input)
     if (plan.unreadable === unknownFormat)
-      throw fileError(input.name, 'its messages are in no known format', knownFormats)
+      throw fileError(input.name, 'its messages are not in a known format', knownFormats)
     const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
     throw fileError(input.name, plan.unreadable, isUnfit ? 'for any other provider, convert it first' : knownFormats)
   }
@@ -81,7 +81,7 @@ const readByDoctor: readonly (readonly [string, (record: Readonly<Record<string,
 
 const recordsMax = 50
 
-const knownFormats = `known are ${Object.keys(codecs).join(', ')}; --format names one`
+const knownFormats = `known formats: ${Object.keys(codecs).join(', ')}; name one with --format`
 
 /** The caller's options, completed from the request body. */
 function optionsFor({ history, model, continues, formatHint, for: dialect }: Input, chosen: HealOptions): HealOptions {

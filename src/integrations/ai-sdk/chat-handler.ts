@@ -129,8 +129,8 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
   }
 
   /**
-   * Answers waiting calls, also those of agents. Only calls that wait for this kind of answer accept it, whatever the client sends for
-   * others.
+   * Answers waiting calls, also those of agents. A decision for a call that does not wait for an approval is ignored, and so is an output for
+   * a call that does not wait for a result.
    */
   async function decide(thread: Thread, stored: StoredThread, request: ChatRequest): Promise<Decided> {
     const { decisions, outputs, approvals } = request
@@ -257,7 +257,7 @@ export function chatHandler<Declared extends ChatTools = ChatTools>(
 
   /** The answer to a request that is not authorized. Throws if the chat is the thread of an agent. */
   async function accessProblem(request: Request, id: string): Promise<Response | undefined> {
-    // Only a clear yes: a check that returns nothing has probably forgotten something.
+    // A check that returns nothing counts as no: it probably lacks a `return`.
     if (options.authorize && !(await options.authorize(request, id))) return new Response(null, { status: 403 })
     if (parentOf(id)) throw agentsThread(id)
     return undefined
@@ -315,7 +315,7 @@ function branchOf(url: string): { branch: number } | undefined {
   const text = new URL(url).searchParams.get('branch')
   if (text === null) return undefined
   if (/^[1-9]\d{0,9}$/.test(text)) return { branch: Number(text) }
-  throw new AntiphonError('bad-request', `branch must be a number from 1 on, got ${JSON.stringify(text)}`, {
+  throw new AntiphonError('bad-request', `branch must be a positive integer, got ${JSON.stringify(text)}`, {
     hint: 'use a number that GET .../ID/branches lists',
   })
 }
@@ -325,7 +325,7 @@ function decoded(part: string): string {
     return decodeURIComponent(part)
   } catch {
     throw new AntiphonError('invalid-name', 'the chat id in the URL cannot be decoded', {
-      hint: 'encode it as UTF-8',
+      hint: 'encode it with encodeURIComponent',
     })
   }
 }

@@ -71,7 +71,8 @@ function read(proxyRequest: ProxyRequest, target: HistoryTarget): void {
 /** A dry run must not answer in place of the provider: a body that is too long to be checked is streamed. */
 function passUnchecked(proxyRequest: ProxyRequest, beginning?: readonly Buffer[]): void {
   const { context } = proxyRequest
-  const hint = 'it was forwarded unchanged; without --dry-run it is answered with 413 (--body-limit)'
+  const hint =
+    'it was forwarded unchanged, because this is a dry run; otherwise it is answered with 413. Raise --body-limit'
   context.unhealed('limit', new AntiphonError('repair-limit', lengthMessage(context.maxBytes), { hint }))
   pass(proxyRequest, beginning)
 }

@@ -189,11 +189,28 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 }
 
 function createContext(options: ProxyOptions): ProxyContext {
-  const { to, port: _port, host: _host, allowRemote: _remote, requestMs: _request, ...others } = options
-  const { maxConnections: _total, maxConnectionsPerAddress: _perAddress, ...unbounded } = others
-  const { allowOrigins: _origins, dryRun = false, ...rest } = unbounded
-  const { maxBytes = 64 * 1024 * 1024, timeoutMs = 600_000, connectMs = 10_000, connect, ...more } = rest
-  const { tape = tapeFromEnvironment(), onRepair = warnOfLoss, onProxyError, onError = warn, resize, ...choices } = more
+  const {
+    // Options of the server, which `startProxy` has read.
+    port: _port,
+    host: _host,
+    allowRemote: _allowRemote,
+    allowOrigins: _allowOrigins,
+    requestMs: _requestMs,
+    maxConnections: _maxConnections,
+    maxConnectionsPerAddress: _maxConnectionsPerAddress,
+    to,
+    dryRun = false,
+    maxBytes = 64 * 1024 * 1024,
+    timeoutMs = 600_000,
+    connectMs = 10_000,
+    connect,
+    tape = tapeFromEnvironment(),
+    onRepair = warnOfLoss,
+    onProxyError,
+    onError = warn,
+    resize,
+    ...choices
+  } = options
   // Throws for an unknown name now, not at the first request.
   planFor([], choices)
   const upstreams = readUpstreams(to)
@@ -227,7 +244,7 @@ function createContext(options: ProxyOptions): ProxyContext {
     },
     unhealed(reason, error) {
       metrics.unhealed(reason)
-      // The same client sends its next request in the same way, so that one warning is enough.
+      // The same client sends its next requests in the same way, so one warning is enough.
       if (reason !== 'failed' && warnedOf.has(reason)) return
       warnedOf.add(reason)
       notify(onError, error)

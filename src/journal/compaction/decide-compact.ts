@@ -31,9 +31,7 @@ export function compact(state: ThreadState, { upTo, summary, branch }: CompactCo
   const length = covered.reduce((sum, item) => sum + textLength(item), 0)
   if (summary.trim() === '') throw invalidSummary('the summary is empty')
   if (summary.length > length)
-    throw invalidSummary(
-      `the summary is longer than what it covers: it has ${summary.length} characters, that has ${length}`,
-    )
+    throw invalidSummary(`the summary is longer than what it covers: ${summary.length} characters instead of ${length}`)
   return { entries: [{ kind: 'history-compact', upTo, summary }] }
 }
 
@@ -64,13 +62,13 @@ export function coveredItems(state: ThreadState, upTo: number): readonly ThreadI
     throw new AntiphonError(
       'unsafe-cut',
       `a summary cannot end at entry ${upTo}: the model has not answered this entry yet, or late results may follow`,
-      { hint: `use at most ${endOf(possible.at(-1))}` },
+      { hint: possible.length === 0 ? 'summarize later' : `end it at entry ${endOf(possible.at(-1))} or before` },
     )
   const summary = summaryOf(state)
   const fresh = items.slice(summary ? countUpTo(items, summary.upTo) : 0, count).filter(isHistoryItem)
   if (fresh.length === 0)
     throw new AntiphonError('unsafe-cut', `everything up to entry ${upTo} is summarized already`, {
-      hint: 'use a later position',
+      hint: 'end the summary at a later entry',
     })
   return summary ? [summary, ...fresh] : fresh
 }

@@ -126,7 +126,7 @@ describe.concurrent('what it cannot read', () => {
       'object.json': 'object.json: it is an object without messages, input, contents',
       'error.json': 'error.json: it is an error of a provider, not a history (antiphon explain says what it means)',
       'odd.json': 'odd.json: its "messages" is an object, not a list of messages',
-      'foreign.json': 'foreign.json: its messages are in no known format',
+      'foreign.json': 'foreign.json: its messages are not in a known format',
       'session.jsonl': 'session.jsonl: most of its lines are not messages',
       'folder.json': 'folder.json: it is a directory',
       'missing.json': 'missing.json: there is no such file',

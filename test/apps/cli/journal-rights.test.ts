@@ -49,7 +49,7 @@ test('[WS24] one whose last writes are in a log is refused with a hint, and neve
   const { status, stdout, stderr } = antiphon('show', file, 'user-42')
   unseal()
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toContain('its last writes are in a WAL that cannot be read without write access')
+  expect(stderr).toContain('the last writes of the journal are in a WAL file that cannot be read without write access')
   expect(stderr).toContain('copy it together with chat.db-wal')
   expect(lines(stderr)).toHaveLength(1)
 })

@@ -114,7 +114,7 @@ test('[H5] `for` and `model` take precedence over the request', async () => {
 
 test('[H5] an unknown name is rejected at once', () => {
   expect(() => healFetch({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
-  expect(() => healFetch({ orphans: 'eat' as never })).toThrow('unknown orphans "eat"')
+  expect(() => healFetch({ orphans: 'eat' as never })).toThrow('unknown value of orphans: "eat"')
 })
 
 test('[H8] the report contains what was done and where, without a key', async () => {

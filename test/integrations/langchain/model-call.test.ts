@@ -104,7 +104,7 @@ test('[LC5] the caller may name the reader, and a name that does not exist is re
   await ask('openai', id, { heal: { for: 'mistral', onRepair: report => reports.push(report) } })
   expect(reports).toMatchObject([{ dialect: 'mistral', model: 'gpt-5', changed: true }])
   expect(() => healMiddleware({ for: 'nobody' as never })).toThrow('unknown dialect "nobody"')
-  expect(() => healMiddleware({ allow: ['everything'] as never })).toThrow('unknown allow "everything"')
+  expect(() => healMiddleware({ allow: ['everything'] as never })).toThrow('unknown value of allow: "everything"')
 })
 
 test('[LC6] a question never fails because of healing: the original goes on, and onError hears of it', async () => {

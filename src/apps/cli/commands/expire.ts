@@ -10,7 +10,7 @@ export function addExpire(program: Command): void {
     .command('expire')
     .summary('erase idle threads of a journal')
     .description(
-      'Erase threads of a journal, each with the threads of its agents, if none of them was changed for a number of days, even if one waits for an approval or a result. Also finish erasures that were interrupted. LangGraph checkpoints are left as they are.',
+      'Erase the threads of a journal that were not changed for a number of days, with the threads of their agents. A thread stays if one of its agents has changed since then. Threads that wait for an approval or a result are erased too. Also finish erasures that were interrupted. LangGraph checkpoints are left as they are.',
     )
     .argument('<journal>', 'an SQLite file, or postgres://...')
     .addOption(

@@ -17,7 +17,7 @@ export function addProxy(program: Command): void {
     .command('proxy')
     .summary('repair the requests of programs in any language')
     .description(
-      'Run an HTTP server that repairs the histories in requests and forwards them to a provider. Set OPENAI_BASE_URL, ANTHROPIC_BASE_URL or the base URL of your program to its address. Keys and everything else are forwarded unchanged.',
+      'Run an HTTP server that repairs the histories in requests and forwards them to a provider. Set OPENAI_BASE_URL, ANTHROPIC_BASE_URL or the base URL in your program to the address of this server. Keys and everything else are forwarded unchanged.',
     )
     .addOption(
       new Option(

@@ -32,7 +32,7 @@ export function addShrink(program: Command): void {
     .argument('[file]', 'a history to read; - or none reads standard input')
     .option(
       '--rule <id>',
-      'keep a diagnostic of this rule (default: of the rule of the first error)',
+      'keep a diagnostic of this rule (default: the rule of the first error)',
       oneOf(
         'rule',
         rules.map(({ id }) => id),

@@ -33,7 +33,7 @@ export function addView(program: Command): void {
       `
 The kind of each path is detected. Without a path the page is empty: files dropped on it stay in the browser.
 A journal is shown live: approve or deny calls, and interrupt turns, from the page.
-Words of a running answer are shown if its program opened the journal with live: true.
+The text of a response in progress is shown if its program opened the journal with live: true.
 
 Examples:
   antiphon view chat.json

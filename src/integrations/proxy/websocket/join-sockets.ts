@@ -106,10 +106,10 @@ const unreadable = new AntiphonError(
   'packed-request',
   'WebSocket frames cannot be read, and are forwarded unchanged from here on',
   {
-    hint: 'the client compressed them although the proxy does not negotiate permessage-deflate, or they break the protocol',
+    hint: 'turn off compression (permessage-deflate) in the client; if it is off, the frames break the protocol',
   },
 )
 
 const unchecked = new AntiphonError('repair-limit', 'a WebSocket message exceeds the limit', {
-  hint: 'it was forwarded unchanged; without --dry-run the connection is closed (--body-limit)',
+  hint: 'it was forwarded unchanged, because this is a dry run; otherwise the connection is closed. Raise --body-limit',
 })

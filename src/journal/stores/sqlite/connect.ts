@@ -62,9 +62,13 @@ export const cannotCreateWal = (error: unknown): boolean =>
   [8, 14].includes((resultCode(AntiphonError.is(error) ? error.cause : error) ?? 0) & 0xff)
 
 export const unreadableWalError = (path: string): AntiphonError =>
-  new AntiphonError('journal-unreachable', 'its last writes are in a WAL that cannot be read without write access', {
-    hint: `copy it together with ${basename(path)}-wal to a writable folder`,
-  })
+  new AntiphonError(
+    'journal-unreachable',
+    'the last writes of the journal are in a WAL file that cannot be read without write access',
+    {
+      hint: `copy it together with ${basename(path)}-wal to a writable folder`,
+    },
+  )
 
 /**
  * On a read-only file system or in a folder without write access, the journal is opened as immutable. SQLite would ignore the

@@ -24,7 +24,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-legacy-text',
-    rule: 'Text of the same error in Jan 2025.',
+    rule: 'The text of the an-missing-result error in January 2025.',
     words:
       '`Did not find {k} tool_result block(s) at the beginning of this message. Messages following tool_use blocks must begin with a matching number of tool_result blocks.`',
     evidence: 'S',
@@ -43,7 +43,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-dup-use',
-    rule: 'tool_use ids must be unique (reported inside one message; the whole-history reading is also reported for reused ids).',
+    rule: 'tool_use ids must be unique. Seen for an id repeated within one message. Third-party code reports it also for an id that a later message reuses (pedantic).',
     words: '``messages.{N}.content.{K}: `tool_use` ids must be unique`` (N,K = second occurrence)',
     evidence: 'S',
     sources: [
@@ -100,7 +100,7 @@ export const facts: readonly ProviderFact[] = [
     id: 'an-srv-mixed',
     rule: 'If a turn has an unresolved server tool and client tool_use, the follow-up user message must hold ONLY tool_result blocks and keep the same tools.',
     words:
-      'text after results → an-srv-missing ; tool missing → message ending ``but no `web_search` tool was provided``, which is all that was seen of it',
+      'text after results → an-srv-missing ; tool missing → a message of which only the end was seen: ``but no `web_search` tool was provided``',
     evidence: 'D',
     sources: ['https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons'],
   },
@@ -128,7 +128,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-tools-undefined',
-    rule: 'Tool blocks in history require `tools` in the request. The second source says that newer models of the vendor take it.',
+    rule: 'Tool blocks in history require `tools` in the request. The second source says that newer models accept a request without them.',
     words: '``Requests which include `tool_use` or `tool_result` blocks must define tools.``',
     evidence: 'S',
     sources: [
@@ -145,7 +145,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-first-user',
-    rule: 'First message must be user. The second source has a request that was taken without it. A summary that the provider made itself (a compaction block) comes first, in a message of either role (the third source).',
+    rule: 'First message must be user. The second source has a request that was accepted without it. A summary that the provider made itself (a compaction block) comes first, in a message of either role (the third source).',
     words: '`messages: first message must use the "user" role`',
     evidence: 'S',
     sources: [
@@ -240,7 +240,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-system-first',
-    rule: 'Opus 4.8+/5: a system message that says something may not be the first.',
+    rule: 'Opus 4.8+/5: a system message with content may not be the first.',
     words:
       "`messages.0: use the top-level 'system' parameter for the initial system prompt; the directive-only form (content: [] with output_config) is accepted at any position`",
     evidence: 'S',
@@ -252,7 +252,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-system-place',
-    rule: 'Opus 4.8+/5: a system message in the conversation is last or followed by the assistant. That it must also follow a user turn is documented; the words for that were not seen.',
+    rule: 'Opus 4.8+/5: a system message in the conversation is last or followed by the assistant. The documentation says that it must also follow a user turn; the error text for that was not seen.',
     words:
       "`messages.{N}: role 'system' must precede an 'assistant' message or end the array; the directive-only form (content: [] with output_config) is accepted at any position` (the second half since August 2026)",
     evidence: 'S',
@@ -283,7 +283,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-think-signature',
-    rule: 'signature must verify: the same words, and the model and account that it was made for.',
+    rule: 'signature must verify: it is valid only for the text, the model and the account that it was made for.',
     words:
       '``messages.{N}.content.{K}: Invalid `signature` in `thinking` block`` ; 2026 binding form adds ``. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header. The `system` prompt differs from the one this block was created with.``',
     evidence: 'S',
@@ -298,14 +298,14 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-think-data',
-    rule: 'The data of redacted thinking must be what the provider made. Enforced with `verify`: no strict server makes any.',
+    rule: 'The data of redacted thinking must be as the provider returned it. Enforced only with `verify`, because strict servers return none.',
     words: '``messages.{N}.content.{K}: Invalid `data` in `redacted_thinking` block``',
     evidence: 'S',
     sources: ['https://github.com/anthropics/claude-code/issues/56708'],
   },
   {
     id: 'an-search-encrypted',
-    rule: 'What a search of the provider has found must be what it made. Enforced with `verify`: no strict server searches.',
+    rule: 'The encrypted content of a search result must be as the provider returned it. Enforced only with `verify`, because strict servers return none.',
     words: '``messages.{N}.content.{K}: Invalid `encrypted_content` in `search_result` block``',
     evidence: 'S',
     sources: ['https://github.com/code-yeongyu/senpi/pull/150'],
@@ -334,7 +334,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-OPEN-split',
-    rule: 'Results split over two consecutive user messages `a[A,B] u[tr A] u[tr B]`: docs say consecutive users are combined; fixes in clients claim 400 an-missing-result.',
+    rule: 'Open question: results split over two consecutive user messages, `a[A,B] u[tr A] u[tr B]`. The docs say that consecutive user messages are combined; fixes in clients say that this is a 400 with the text of an-missing-result.',
     evidence: 'T',
     sources: ['https://github.com/OnesoftQwQ/opencode-go-copilot/pull/89'],
   },

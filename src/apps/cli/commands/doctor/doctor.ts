@@ -25,7 +25,7 @@ export function addDoctor(program: Command): void {
       'Examine the sessions that other programs stored and report what is broken. With --fix, repair them in place, after a backup.',
     )
     .argument('[path...]', 'files, folders or postgres://...; without one, the default places of all known systems')
-    .option('--fix', 'repair what is broken, after a backup of every store')
+    .option('--fix', 'repair what is broken, after a backup of each file that changes')
     .addOption(new Option('--system <name>', 'only stores of this system').choices(systems.map(({ id }) => id)))
     .option(
       '--because <error>',
