@@ -1,5 +1,6 @@
 import type { CodecId } from '../../src/codecs/index.ts'
 import {
+  agUi,
   aiSdk,
   anthropic,
   bedrock,
@@ -258,6 +259,13 @@ export const doubtful: Partial<Record<CodecId, readonly (readonly unknown[])[]>>
         { type: 'text', text: 'Well.' },
       ]),
       langchain.human('?'),
+    ],
+  ],
+  'ag-ui': [
+    [
+      agUi.user('1', hello),
+      agUi.calls('2', agUi.call('call_1', 'search', '{}')),
+      { ...agUi.result('3', 'call_1', 'TP 1351'), name: 'bad name!' },
     ],
   ],
 }
