@@ -144,8 +144,8 @@ async function* finish(folder: string, options: DoctorOptions): AsyncGenerator<D
     return
   }
   try {
-    const { paths, atWork, madeAgain } = finishSwaps(folder)
-    for (const error of madeAgain) yield { kind: 'unreadable', path: folder, error }
+    const { paths, atWork, errors } = finishSwaps(folder)
+    for (const error of errors) yield { kind: 'unreadable', path: folder, error }
     for (const pid of atWork) {
       const error = fileError(folder, `process ${pid} is repairing something here`, 'try again when it is done')
       yield { kind: 'unreadable', path: folder, error }

@@ -101,6 +101,7 @@ export class FormatDetector {
       }
     }
     if (isBroken(message)) {
+      // With a name it may be a message of another library, which keeps its content elsewhere.
       this.#isElsewhere ||= isRecord(message) && typeof message.name === 'string'
       return
     }
@@ -191,7 +192,7 @@ const hasForeignRecords = (message: unknown): boolean =>
   !message.content &&
   Object.keys(message).some(key => {
     const value = message[key]
-    if (ownLists.has(key)) return false
+    if (knownLists.has(key)) return false
     return isListOfRecords(value) || (isRecord(value) && (isCall(value) || Object.values(value).some(isListOfRecords)))
   })
 
@@ -270,7 +271,8 @@ const langChainFields = new Set([
 /** Enough for the calls of a message, and a bound on the work for any message. */
 const valuesMax = 1_000
 
-const ownLists = new Set([
+/** Fields of known formats that contain lists or records. */
+const knownLists = new Set([
   ...['parts', 'tool_calls', 'toolCalls', 'toolInvocations'],
   ...['annotations', 'reasoning_details', 'thinking_blocks', 'summary', 'function_call'],
 ])

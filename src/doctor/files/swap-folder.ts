@@ -45,7 +45,7 @@ export function swapFolder(
     clear(temporary)
   } catch (error) {
     if (!existsSync(path) && existsSync(old)) renameSync(old, path)
-    if (existsSync(old)) throw madeAgain(path, old)
+    if (existsSync(old)) throw recreatedError(path, old)
     clear(temporary)
     if ((error as { code?: string }).code === 'unreadable') throw error
     throw fileError(path, `it cannot be replaced: ${failureReason(error)}`, 'nothing was changed')
@@ -117,8 +117,8 @@ export interface Finished {
   readonly paths: readonly string[]
   /** The processes that are still working there. */
   readonly atWork: readonly number[]
-  /** The folders that another program made again before their swap was complete: nothing was done, and nothing is removed. */
-  readonly madeAgain: readonly Error[]
+  /** One error for each folder that another program created again before the swap was complete. Nothing was done there, and nothing is removed. */
+  readonly errors: readonly Error[]
 }
 
 /**
@@ -128,7 +128,7 @@ export interface Finished {
 export function finishSwaps(folder: string): Finished {
   const paths: string[] = []
   const atWork: number[] = []
-  const again: Error[] = []
+  const errors: Error[] = []
   for (const entry of readdirSync(folder)) {
     const pid = Number(swapFolderPattern.exec(entry)?.[1])
     if (Number.isNaN(pid)) continue
@@ -148,7 +148,7 @@ export function finishSwaps(folder: string): Finished {
         // A swap that was complete has moved the new folder to this path.
         if (!existsSync(fresh)) continue
         isDone = false
-        again.push(madeAgain(path, old))
+        errors.push(recreatedError(path, old))
         continue
       }
       renameSync(existsSync(fresh) ? fresh : old, path)
@@ -158,10 +158,10 @@ export function finishSwaps(folder: string): Finished {
       clear(join(folder, entry))
   }
   if (paths.length > 0) syncFolder(folder)
-  return { paths, atWork, madeAgain: again }
+  return { paths, atWork, errors }
 }
 
-const madeAgain = (path: string, old: string): Error =>
+const recreatedError = (path: string, old: string): Error =>
   fileError(path, `it was created again during a repair; what was there before is in ${old}`, 'put it back by hand')
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
