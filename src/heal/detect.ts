@@ -179,7 +179,7 @@ function count(tally: Tally, verdict: Recognition): void {
   else tally.fits += verdict === 'likely' ? 2 : 1
 }
 
-/** Not a message of any library, only something broken in its place. */
+/** Whether a value has no field that shows its format: something broken in the place of a message. */
 const isBroken = (message: unknown): boolean =>
   !isRecord(message) ||
   Object.keys(message).every(

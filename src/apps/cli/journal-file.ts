@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'connect to the programs that use the journal, as they connect to each other: "true" if they pass live: true to openJournal, or the address that they pass as live; not needed for an SQLite file',
+    'exchange changes at once with the programs that use the journal: what they pass to openJournal as live, "true" or an address; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */

@@ -293,7 +293,7 @@ const agentCallOf = (call: OpenCall | undefined): string | undefined => call?.pa
 const namesOf = (id: string, open: ReadonlyMap<string, OpenCall>): string[] =>
   [...(open.get(id)?.path ?? []), id].map(call => open.get(call)?.name ?? '')
 
-/** An agent speaks with the thread that called it, and not with a client: what a client says there would become part of a result. */
+/** The thread of an agent gets its input from the thread that called it. A message of a client would change the result of that call. */
 const agentsThread = (id: string): AntiphonError =>
   new AntiphonError('unknown-thread', `${id} is the thread of an agent, not a chat`, {
     hint: 'names of this form are reserved for agents; use another name',
