@@ -4,7 +4,7 @@ import { AntiphonError } from '../../core/errors.ts'
 import { notify } from '../fetch/notify.ts'
 import type { Checkpointer } from '../langgraph/checkpointer.ts'
 import type { ToolOptions } from '../langgraph/perform-once.ts'
-import { type Runtime, runKeys } from '../langgraph/run-signs.ts'
+import type { Runtime } from '../langgraph/run-signs.ts'
 import { type LangChainOptions, readOptions } from './adapter-options.ts'
 import { healModelCall } from './heal-model-call.ts'
 
@@ -58,7 +58,7 @@ export function healMiddleware(options: HealMiddlewareOptions = {}): AgentMiddle
   return Object.assign(middleware, brand) as AgentMiddleware
 }
 
-const runIn = ({ leases }: Checkpointer, runtime: Runtime) => leases.runOf(runKeys(runtime))
+const runIn = ({ leases }: Checkpointer, runtime: Runtime) => leases.runOf(runtime)
 
 /** LangChain recognises middlewares by this symbol. */
 const brand = { [Symbol.for('AgentMiddleware')]: true }

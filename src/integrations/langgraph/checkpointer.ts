@@ -18,7 +18,7 @@ import type { GraphStore, StoredCheckpoint, WriteGuard, WriteRow } from './graph
 import { failLater, withoutUnhandledRejection } from './late-failure.ts'
 import { type GraphRun, isOver, Leases, type ThreadLease } from './leases.ts'
 import { type Packed, Packer } from './pack.ts'
-import { endChannels, isFinal, isStart, runKeys } from './run-signs.ts'
+import { endChannels, isFinal, isStart } from './run-signs.ts'
 import { Unpacker } from './unpack.ts'
 
 export interface CheckpointerOptions {
@@ -50,7 +50,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread, namespace } = placeOf(config)
     if (thread === undefined) return isStart(config) ? noThread('start') : undefined
     const id = getCheckpointId(config) || undefined
-    const lease = isStart(config) ? await this.leases.begin(runKeys(config), thread, config.signal) : undefined
+    const lease = isStart(config) ? await this.leases.begin(config, thread, config.signal) : undefined
     const found = await this.store.find(thread, namespace, id)
     return found && this.#tuple(found, lease, id === undefined ? undefined : config)
   }
@@ -88,7 +88,8 @@ export class Checkpointer extends BaseCheckpointSaver {
     newVersions: ChannelVersions = {},
   ): Promise<RunnableConfig> {
     const { thread = noThread('put checkpoint'), namespace } = placeOf(config)
-    const run = this.leases.runOf(runKeys(config))
+    const run = this.leases.runOf(config)
+    run?.made.add(checkpoint.id)
     const isLast = namespace === '' && isFinal(checkpoint)
     const writing = this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
@@ -157,7 +158,7 @@ export class Checkpointer extends BaseCheckpointSaver {
     const { thread = noThread('put writes'), namespace } = placeOf(config)
     const checkpoint = getCheckpointId(config)
     if (!checkpoint) throw missing('put writes', 'checkpoint_id')
-    const run = this.leases.runOf(runKeys(config))
+    const run = this.leases.runOf(config)
     await this.#written(thread, async () => {
       const lease = run && (await this.leases.leaseOf(run, thread))
       const packer = new Packer(this.serde, lease?.stored, lease?.memory)

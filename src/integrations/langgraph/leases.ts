@@ -5,12 +5,15 @@ import { randomUid } from '../../journal/stores/uid.ts'
 import type { GraphStore, WriteAnswer, WriteGuard } from './graph-store.ts'
 import type { MessageMemory, Packed } from './pack.ts'
 import { RunLiveness } from './run-liveness.ts'
+import { checkpointsOf, isInTask, type Runtime, runKeys } from './run-signs.ts'
 
 /** One run of a graph. LangGraph makes an object for each run, which identifies it. */
 export interface GraphRun {
   readonly owner: string
   readonly leases: Map<string, ThreadLease>
   readonly liveness: RunLiveness
+  /** The checkpoints that it has made, whether they are stored or not yet. */
+  readonly made: Set<string>
   /** How many models and tools are in progress. */
   busy: number
   /** How many of its writes are in progress. */
@@ -65,11 +68,12 @@ export class Leases {
   }
 
   /** Begins a run on a thread. Waits for another run that has it. */
-  async begin(keys: readonly object[], thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
+  async begin(runtime: Runtime, thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
     const run: GraphRun = {
       owner: randomUid(),
       leases: new Map(),
       liveness: new RunLiveness(signal, () => this.#end(run)),
+      made: new Set(),
       busy: 0,
       writing: 0,
       endsAt: undefined,
@@ -78,13 +82,18 @@ export class Leases {
       lastWrite: Promise.resolve(),
     }
     const lease = await this.#take(run, thread, signal)
-    for (const key of keys) this.#runs.set(key, run)
+    for (const key of runKeys(runtime)) this.#runs.set(key, run)
     return lease
   }
 
-  runOf(keys: readonly object[]): GraphRun | undefined {
-    const known = keys.find(key => this.#runs.has(key))
-    return known && this.#runs.get(known)
+  runOf(runtime: Runtime): GraphRun | undefined {
+    const known = runKeys(runtime).find(key => this.#runs.has(key))
+    if (known) return this.#runs.get(known)
+    // A graph that a tool invokes in the first step of a run does not know the signal of that run, but the checkpoint that the step began with.
+    const ids = isInTask(runtime) ? checkpointsOf(runtime) : []
+    const run = [...this.#live].find(run => ids.some(id => isAt(run, id)))
+    if (run && runtime.writer instanceof Object) this.#runs.set(runtime.writer, run)
+    return run
   }
 
   /** The run's state of a thread. Takes the lease if it was released, or was never needed before. */
@@ -274,6 +283,10 @@ sign of life for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends the
 /** Whether a run has ended and everything of it is stored: a checkpoint may follow the writes that are pending on it. */
 export const isOver = ({ endsAt, leases }: GraphRun): boolean =>
   endsAt !== undefined && [...leases.values()].some(({ latest }) => latest === endsAt)
+
+/** Whether a run has a checkpoint and the lease of its thread. A run before it that has just ended may have read or made the same one. */
+const isAt = ({ made, leases }: GraphRun, id: string): boolean =>
+  [...leases.values()].some(({ isHeld, checkpoints }) => isHeld && (made.has(id) || checkpoints.has(id)))
 
 function checkAlive({ failure }: GraphRun): void {
   if (failure !== undefined) throw failure

@@ -7,7 +7,7 @@ import type { Checkpointer } from './checkpointer.ts'
 import type { Effect } from './graph-store.ts'
 import type { GraphRun } from './leases.ts'
 import { failedResult, readOutcome, type ToolOutcome, unknownResult, writeOutcome } from './outcome.ts'
-import { type Runtime, runKeys } from './run-signs.ts'
+import { checkpointsOf, type Runtime } from './run-signs.ts'
 
 export interface PerformOnceOptions {
   readonly journal: Checkpointer
@@ -42,7 +42,7 @@ export async function performOnce(
   const thread = threadOf(runtime)
   if (thread === undefined) return execute()
   const { journal, tools } = options
-  const run = journal.leases.runOf(runKeys(runtime))
+  const run = journal.leases.runOf(runtime)
   const owner = run?.owner ?? ownerless
   const key = callKey(namespaceOf(runtime), callerOf(request.state.messages, call), call, taskOf(runtime))
   // The call itself must be stored, or after a crash it would be made again under another key.
@@ -60,10 +60,6 @@ export const threadOf = ({ configurable }: Runtime): string | undefined => {
 }
 
 export const namespaceOf = ({ configurable }: Runtime): string => String(configurable?.checkpoint_ns ?? '')
-
-/** The checkpoints that a task belongs to: that of its graph, and those of the graphs around it. */
-const checkpointsOf = ({ configurable }: Runtime): string[] =>
-  Object.values(configurable?.checkpoint_map ?? {}).filter(id => typeof id === 'string')
 
 const taskOf = ({ configurable }: Runtime): unknown => configurable?.__pregel_task_id
 

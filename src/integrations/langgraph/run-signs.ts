@@ -16,9 +16,15 @@ export function runKeys({ writer, signal, configurable = {} }: Runtime): object[
   return [writer, externalAbortSignal ?? signal].filter(key => key instanceof Object)
 }
 
+/** Whether something happens inside of a task of a run. */
+export const isInTask = ({ configurable = {} }: Runtime): boolean => '__pregel_read' in configurable
+
+/** The checkpoints that a task belongs to: that of its graph, and those of the graphs around it. */
+export const checkpointsOf = ({ configurable }: Runtime): string[] =>
+  Object.values(configurable?.checkpoint_map ?? {}).filter(id => typeof id === 'string')
+
 /** Whether a run reads its initial state. Subgraphs belong to the run, and other readers only read. */
-export const isStart = ({ writer, configurable = {} }: Runtime): boolean =>
-  typeof writer === 'function' && !('__pregel_read' in configurable)
+export const isStart = (runtime: Runtime): boolean => typeof runtime.writer === 'function' && !isInTask(runtime)
 
 /** Whether a graph has nothing to do after this checkpoint, as far as it shows. */
 export const isFinal = ({ channel_values }: Pick<Checkpoint, 'channel_values'>): boolean =>

@@ -1,8 +1,10 @@
 import { HumanMessage } from '@langchain/core/messages'
 import { Command, interrupt, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
-import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from 'langchain'
+import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Checkpointer, healMiddleware, openCheckpointer } from '../../../src/integrations/langchain/index.ts'
+import { startStrict } from '../../../src/strict/index.ts'
 import { openAgent, chargeOnce as script } from './agent.ts'
 import { modelAt } from './models.ts'
 import { newPlaces, type PlaceKind } from './places.ts'
@@ -108,6 +110,35 @@ describe('states', () => {
     expect((await world.said())[2]).toEqual(['tool', 'Do it.||charged|Done.'])
     expect(world.effects).toHaveLength(2)
   })
+
+  test.each([undefined, 'of its own'])(
+    '[LC45] it also belongs to the run that continues after it has asked a person (thread: %s)',
+    async thread_id => {
+      await using strict = await startStrict({ script })
+      await using journal = await openCheckpointer('memory:', { waitMs: 500 })
+      const charge = (run: (amount: number) => Promise<string>) =>
+        tool(({ amount }) => run(amount), {
+          ...{ name: 'charge', description: 'Charges the card.', schema: z.object({ amount: z.number() }) },
+        })
+      const agentWith = (run: (amount: number) => Promise<string>, checkpointer?: Checkpointer) => {
+        const options = { tools: [charge(run)], middleware: [healMiddleware({ journal })] }
+        return createAgent({ model: modelAt(strict.url, 'openai'), ...options, ...(checkpointer && { checkpointer }) })
+      }
+      const inner = agentWith(
+        async amount => `${amount}: ${interrupt('May I?')}`,
+        thread_id === undefined ? undefined : journal,
+      )
+      const outer = agentWith(async () => {
+        const config = thread_id === undefined ? {} : { configurable: { thread_id } }
+        const { messages } = await inner.invoke({ messages: [new HumanMessage('Do it.')] }, config)
+        return messages.map(({ text }) => text).join('|')
+      }, journal)
+      const config = { configurable: { thread_id: 'thread' } }
+      await outer.invoke({ messages: [new HumanMessage('Charge it.')] }, config)
+      const { messages } = await outer.invoke(new Command({ resume: 'yes' }), config)
+      expect(messages.map(({ text }) => text)).toEqual(['Charge it.', '', 'Do it.||5: yes|Done.', 'Done.'])
+    },
+  )
 })
 
 describe('runs that end otherwise', () => {
