@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { failures } from '../src/apps/demo-failures.ts'
+import { chromium, type Page } from 'playwright-core'
 import { chromiumPath, noChromium } from '../test/apps/viewer/browser/chromium.ts'
 
-/** Draws the five failures of the demo, before and after healing, the first page of the site and the playground, light and dark, into docs/images. */
+/** Draws the failure of the demo that the README shows, the first page of the site and the playground, light and dark, into docs/images. */
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
 const page = pathToFileURL(join(root, 'dist/page.html')).href
 const bytesMax = 150 * 1024
-
-const names = ['double-submit', 'split-text', 'interrupt', 'late-system', 'crash']
 
 const found = await chromiumPath()
 if (!found) {
@@ -25,7 +22,8 @@ const browser = await chromium.launch({
   env: { ...process.env, ...found.env } as Record<string, string>,
 })
 /** With an example in it. */
-const playground = 'playground.html#source=examples&item=3'
+const interrupt = '#source=examples&item=3'
+const playground = `playground.html${interrupt}`
 const isSiteAlone = process.argv.includes('--site')
 for (const colorScheme of ['light', 'dark'] as const) {
   await shootSite('index.html', colorScheme, 1360, `site-${colorScheme}`)
@@ -40,18 +38,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     locale: 'en',
     offline: true,
   })
-  for (const index of failures.keys())
-    for (const mode of ['before', 'after'] as const) await shoot(context, index, mode, colorScheme)
+  const tab = await context.newPage()
+  await tab.goto(`${page}${interrupt}&mode=before`)
+  await untilDrawn(tab)
+  await keep(tab, `interrupt-before-${colorScheme}`, 'main')
   await context.close()
 }
 await browser.close()
 
-async function shoot(context: BrowserContext, index: number, mode: 'before' | 'after', scheme: string): Promise<void> {
-  const tab = await context.newPage()
-  await tab.goto(`${page}#source=examples&item=${index + 1}&mode=${mode}`)
+async function untilDrawn(tab: Page): Promise<void> {
   await tab.locator('.message-frame[data-ready]').waitFor()
   await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
-  await keep(tab, `${names[index]}-${mode}-${scheme}`, 'main')
 }
 
 async function shootSite(page: string, colorScheme: 'light' | 'dark', width: number, name: string): Promise<void> {
@@ -66,10 +63,7 @@ async function shootSite(page: string, colorScheme: 'light' | 'dark', width: num
   })
   const tab = await context.newPage()
   await tab.goto(`http://site.test/${page}`)
-  if (page === playground) {
-    await tab.locator('.message-frame[data-ready]').waitFor()
-    await tab.locator('.verdict:not(:has-text("so far"))').waitFor()
-  }
+  if (page === playground) await untilDrawn(tab)
   await keep(tab, name, 'body')
   await context.close()
 }
