@@ -17,6 +17,7 @@ export async function checkRuntimes(checks: Checks, project: string, specifiers:
         must(required === names, `require gives ${required}`)
       })
     await checks.add(`${runtime.name}: heals, checks, converts and trims`, () => quietly(run('heal.mjs')))
+    await checks.add(`${runtime.name}: healFetch leaves nothing open`, () => quietly(run('fetch.mjs')))
     if (runtime.runs === 'the core') continue
     await checks.add(`${runtime.name}: a missing package is named`, () => quietly(run('missing-packages.mjs')))
     await checks.add(`${runtime.name}: a strict provider refuses and answers`, () => quietly(run('strict.mjs')))

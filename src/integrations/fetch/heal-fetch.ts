@@ -101,11 +101,11 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     if (text === undefined || !first) return send(...sent)
     if (first.changed) notify(onRepair, reportOf(first, endpoint))
     if (first.changed) await traceRepairs(telemetry, first)
-    const response = await sendHealed(first, text, endpoint, () =>
+    const answered = await sendHealed(first, text, endpoint, () =>
       send(...(first.changed ? withText(first.text) : sent)),
     )
 
-    const rejection = await rejectionIn(response, first.text, request.signal)
+    const { response, found: rejection } = await rejectionIn(answered, first.text, request.signal)
     if (!rejection) return restoreNames(response, first.renamedTools)
     const second = await heal(text, endpoint, scope, request.signal, rejection)
     if (!second?.changed || second.text === first.text) return response
@@ -113,8 +113,10 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     notify(onRepair, reportOf(second, endpoint, refusal))
     await traceRepairs(telemetry, { ...second, refusal })
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
-    const answer = await sendAgain(again, response, request.signal)
-    if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)
+    const retried = await sendAgain(again, response, request.signal)
+    if (!retried.ok) return retried
+    const { response: answer, found: error } = await errorInOpening(retried, request.signal)
+    if (error === undefined)
       memory.learn(scope, second.model, rejection, parse(first.text), parse(second.text), parse(text))
     return restoreNames(answer, second.renamedTools)
   }

@@ -2,31 +2,35 @@ import { mayReject, readRejection } from '../../heal/rejections/read-rejection.t
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { type AnswerOpening, openingFor, openingMs } from './answer-opening.ts'
 import { readStream } from './read-stream.ts'
-import { copyOfBody } from './web-stream.ts'
+import { type CopiedResponse, copyBody } from './web-stream.ts'
 
-/**
- * The rejection in a response, if its message is known, otherwise undefined. The response can still be read. One that does not end is not
- * waited for: the caller gets it as it is.
- */
+/** A response that can still be read, and what was found in it. */
+export interface ReadResponse<Found> {
+  readonly response: Response
+  readonly found?: Found | undefined
+}
+
+/** The rejection in a response, if its message is known. A response that does not end is not waited for: the caller gets it as it is. */
 export async function rejectionIn(
-  response: Response,
+  given: Response,
   request: string,
   signal?: AbortSignal | undefined,
-): Promise<Rejection | undefined> {
-  if (response.ok) {
-    const error = await errorInOpening(response, signal)
-    return error === undefined ? undefined : readRejection(response.status, error, { request })
+): Promise<ReadResponse<Rejection>> {
+  if (given.ok) {
+    const { response, found } = await errorInOpening(given, signal)
+    return found === undefined ? { response } : { response, found: readRejection(given.status, found, { request }) }
   }
-  if (!mayReject(response.status)) return undefined
+  if (!mayReject(given.status)) return { response: given }
+  const { response, copy } = copied(given)
   const late = new AbortController()
   const abort = (): void => late.abort()
   const timer = setTimeout(abort, openingMs)
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   try {
-    const body = copyOfBody(response)
-    const read = body && (await readStream(body, rejectionMax, late.signal))
-    if (read instanceof Uint8Array) return readRejection(response.status, new TextDecoder().decode(read), { request })
+    const read = copy && (await readStream(copy, rejectionMax, late.signal))
+    if (read instanceof Uint8Array)
+      return { response, found: readRejection(given.status, new TextDecoder().decode(read), { request }) }
     read?.cancel().catch(() => {})
   } catch {
     // The caller will get the same error when it reads the response.
@@ -34,23 +38,30 @@ export async function rejectionIn(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
-  return undefined
+  return { response }
 }
 
 /** A longer answer is not a rejection. */
 export const rejectionMax = 256 * 1024
 
-/** The text of an error that an answer with a 2xx status begins with. The response can still be read from its beginning. */
-export async function errorInOpening(
-  response: Response,
-  signal?: AbortSignal | undefined,
-): Promise<string | undefined> {
+/** The text of an error that an answer with a 2xx status begins with. */
+export async function errorInOpening(given: Response, signal?: AbortSignal | undefined): Promise<ReadResponse<string>> {
+  const opening = openingFor(given.headers.get('content-type'))
+  if (!opening || given.bodyUsed) return { response: given }
+  const { response, copy } = copied(given)
   try {
-    const opening = openingFor(response.headers.get('content-type'))
-    const body = opening && !response.bodyUsed ? copyOfBody(response) : undefined
-    return opening && body ? await readOpening(body.getReader(), opening, signal) : undefined
+    return { response, found: copy && (await readOpening(copy.getReader(), opening, signal)) }
   } catch {
-    return undefined
+    return { response }
+  }
+}
+
+/** The response alone if its body cannot be copied. */
+function copied(response: Response): CopiedResponse {
+  try {
+    return copyBody(response)
+  } catch {
+    return { response }
   }
 }
 

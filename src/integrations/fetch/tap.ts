@@ -77,8 +77,8 @@ function isOfBytes(body: ReadableStream): boolean {
   }
 }
 
-/** Properties that the `Response` constructor does not accept. */
-function copyProperties(made: Response, { url, redirected, type }: Response): Response {
+/** Copies the properties that the `Response` constructor does not accept. */
+export function copyProperties(made: Response, { url, redirected, type }: Response): Response {
   const clone = (): Response => copyProperties(Response.prototype.clone.call(made), made)
   return Object.defineProperties(made, {
     url: { value: url },
