@@ -217,6 +217,28 @@ const rows: readonly Row[] = [
     ['go', 'Done.', 'next'],
   ],
   [
+    ...(['items-gone', 'server-state', 'openai-responses', 404] as const),
+    openai(
+      "Item with id 'rs_gone' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+      { param: 'input' },
+    ),
+    {
+      model: 'gpt-5.2',
+      store: false,
+      input: [
+        user('go'),
+        { type: 'reasoning', id: 'rs_gone', summary: [], encrypted_content: '' },
+        said('Done.'),
+        user('next'),
+        { type: 'reasoning', id: 'rs_empty', summary: [], encrypted_content: '' },
+        said('Done again.'),
+        user('last'),
+      ],
+    },
+    [{ 'no-item-id': 'rs_gone' }, { 'no-item-id': 'rs_empty' }],
+    ['go', 'Done.', 'next', 'Done again.', 'last'],
+  ],
+  [
     ...(['message-gone', 'server-state', 'openai-responses', 404] as const),
     openai("Item with id 'msg_1' not found."),
     { model: 'gpt-5.2', store: false, input: [user('go'), said('Done.'), user('next')] },

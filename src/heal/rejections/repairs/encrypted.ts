@@ -7,8 +7,9 @@ import { dropAllReasoning } from './reasoning.ts'
 
 const isReasoningItem = (item: unknown): item is MutableFields => isRecord(item) && item.type === 'reasoning'
 
+/** Gateways write an empty string where there is no encrypted content. */
 const isEncrypted = (item: unknown): item is MutableFields =>
-  isRecord(item) && typeof item.encrypted_content === 'string'
+  isRecord(item) && typeof item.encrypted_content === 'string' && item.encrypted_content !== ''
 
 /** The named blob, and all reasoning: it was most likely encrypted for the same account, and there is only one more request. */
 export function dropEncryptedBlob(draft: RequestDraft): void {
