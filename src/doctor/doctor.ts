@@ -375,7 +375,7 @@ async function repairAfterRemoval(
   }
 }
 
-/** Whether a conversation can be read after its repair and has no defect. Whether the provider accepts it, only the next request shows. */
+/** Whether a conversation can be read after its repair and has no defect. Only the next request shows whether the provider accepts it. */
 async function isRepaired(id: string, { address, system, now }: StoreContext): Promise<boolean> {
   const store = await system.open(address, { now })
   try {

@@ -196,7 +196,7 @@ const hasForeignRecords = (message: unknown): boolean =>
     return isListOfRecords(value) || (isRecord(value) && (isCall(value) || Object.values(value).some(isListOfRecords)))
   })
 
-/** A record with the name of a function and its arguments; `function_call` is a known one. */
+/** A record with the name of a function and its arguments, such as the value of the known field `function_call`. */
 const isCall = ({ name, arguments: input, args }: Fields): boolean =>
   typeof name === 'string' && (input ?? args) !== undefined
 

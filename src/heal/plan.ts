@@ -94,7 +94,7 @@ const unfitPair = ({ id, acceptedBy = [] }: Codec, dialect: Dialect): AntiphonEr
     'unfit-pair',
     `${dialect.id} does not accept the format ${id}; it is accepted by: ${acceptedBy.join(', ')}`,
     {
-      hint: 'for any other provider, convert it first',
+      hint: 'for any other provider, convert the history first',
       codec: id,
       dialect: dialect.id,
     },

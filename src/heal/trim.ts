@@ -137,7 +137,7 @@ function limitOf(options: TrimOptions): { max: number; count: Count } {
 function clearingOf({ results, keepResults, maxTokens }: TrimOptions): number | undefined {
   if (results === undefined) {
     if (keepResults === undefined) return undefined
-    throw new AntiphonError('unknown-choice', 'keepResults is only used with results: "clear"', {
+    throw new AntiphonError('wrong-option', 'keepResults is only used with results: "clear"', {
       hint: 'add results: "clear", or leave keepResults out',
     })
   }

@@ -145,7 +145,7 @@ export class Thread {
 
   /**
    * Approves a call of this thread or of an agent below it, so that it runs. With `input` it runs with that instead of the input of the model, and
-   * the model is told of the change. The first decision counts; later calls return it.
+   * the model is told of the change. The first decision counts; approving the call again returns it.
    */
   approve(callId: string, options: string | ApproveOptions = {}): Promise<ApprovalResult> {
     const approval = typeof options === 'string' ? { reason: options } : options
@@ -158,7 +158,7 @@ export class Thread {
     return this.agents.withCall(callId, log => decideCall(log, callId, denial))
   }
 
-  /** Gives a call its result from outside. The first result counts; later calls return it. */
+  /** Gives a call its result from outside. The first result counts; settling the call again returns it. */
   async settle(callId: string, output: unknown, { error = false } = {}): Promise<Settlement> {
     const { outputBytesMax } = this.settings
     const outcome = outcomeOfOutput(output, outputBytesMax)

@@ -151,9 +151,8 @@ export class Turn {
   }
 
   /**
-   * Asks the model with the messages of the thread and records its response, as `record` does. If the provider rejects the messages
-   * with a known error, they are repaired and the model is called once more. What was learnt is recorded, so that later messages are
-   * repaired before they are sent, in any process.
+   * Asks the model with the messages of the thread and records its response, as `record` does. If the provider rejects the messages with a known error,
+   * they are repaired and the model is called once more. What was learnt is recorded: any process repairs later messages before they are sent.
    */
   async ask(model: (messages: never[]) => unknown, options: AskOptions = {}): Promise<readonly CallHandle[]> {
     const { target = this.#context.target } = options
@@ -326,6 +325,7 @@ export class Turn {
       ...(onCut === 'continue' && { goesOn: true }),
     })
     stream.end()
+    // The response may have ended the turn.
     if (!this.#lease.isHeld) this.#lease.release()
     if (reply.finish === 'cut' && !this.isInterrupted && onCut !== 'continue') throw streamCutError(error)
     return this.open ? this.calls : []

@@ -191,6 +191,8 @@ describe('clearing', () => {
       expect(attempt).toThrow(message)
       expect(attempt).toThrow(AntiphonError)
     }
+    const misused = { maxTokens: 100, keepResults: 2 }
+    expect(() => trim(messages, misused)).toThrow(expect.objectContaining({ code: 'wrong-option' }))
   })
 
   test('[T16] what fits comes back as it is, and what does not says how much of its beginning is kept', () => {

@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'exchange changes at once with the programs that use the journal: what they pass to openJournal as live, "true" or an address; not needed for an SQLite file',
+    'exchange changes at once with the programs that use the journal; the value is the live option that they pass to openJournal, "true" or an address; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */

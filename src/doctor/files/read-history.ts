@@ -34,7 +34,11 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
     if (plan.unreadable === unknownFormat)
       throw fileError(input.name, 'its messages are not in a known format', knownFormats)
     const isUnfit = (codecs[plan.codec.id as CodecId] as Codec).acceptedBy?.includes(plan.dialect.id) === false
-    throw fileError(input.name, plan.unreadable, isUnfit ? 'for any other provider, convert it first' : knownFormats)
+    throw fileError(
+      input.name,
+      plan.unreadable,
+      isUnfit ? 'for any other provider, convert the history first' : knownFormats,
+    )
   }
   return { input, history: input.history, options, plan }
 }

@@ -74,7 +74,7 @@ export function tipOf(entry: EntryData, seq: number): ThreadTip {
 export function assertFollows(entry: Entry, tip: ThreadTip | undefined): void {
   const { sealedAfter } = entry as Entry & Sealed
   const follows = sealedAfter === undefined ? !tip?.isLinked : sealedAfter === (tip?.link ?? '')
-  if (!follows) throw sealedError(`the entry before entry ${entry.seq} is not the one that it was written after`)
+  if (!follows) throw sealedError(`entry ${entry.seq} was written after a different entry than the one before it now`)
 }
 
 /** Where an entry is written to, and how. */

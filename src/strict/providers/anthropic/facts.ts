@@ -227,7 +227,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-system-role-old',
-    rule: 'role system in messages on models without the feature: those before Opus 4.8, and Mythos Preview.',
+    rule: 'No message has the role system on models that do not support it: Mythos Preview, and all models before Opus 4.8.',
     words:
       '`role \'system\' is not supported on this model` ; 2024 text: ``messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.``',
     evidence: 'S',
@@ -319,7 +319,7 @@ export const facts: readonly ProviderFact[] = [
   },
   {
     id: 'an-think-last',
-    rule: 'Last block of an assistant message cannot be thinking (trailing message).',
+    rule: 'If the last message is an assistant message, its last block cannot be thinking.',
     words: '``messages.{N}: The final block in an assistant message cannot be `thinking`.``',
     evidence: 'S',
     sources: ['https://github.com/router-for-me/CLIProxyAPI/issues/5321'],
