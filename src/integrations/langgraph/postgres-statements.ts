@@ -91,15 +91,25 @@ export const settleEffect = `
   UPDATE antiphon_graph_effect SET state = $3::text, outcome = $4::text
   WHERE thread = $1::text AND key = $2::text AND state IN ('started', 'unknown')`
 
-/** $1 thread. */
+/**
+ * Takes the lease from any owner, before `remove`: $1 thread, $2 owner, $3 lease. It is a separate statement: a write that held the row when this
+ * statement began is not in the snapshot of this statement, but it is in those of all later ones.
+ */
+export const evict = `
+  UPDATE antiphon_graph SET epoch = epoch + 1, owner = $2::text, leased_until = ${clock} + $3::bigint
+  WHERE thread = $1::text RETURNING epoch`
+
+/** $1 thread, $2 epoch. */
 export const remove = `
   WITH fenced AS (
-    UPDATE antiphon_graph SET epoch = epoch + 1, owner = NULL, leased_until = 0 WHERE thread = $1::text
+    UPDATE antiphon_graph SET epoch = epoch + 1, owner = NULL, leased_until = 0
+    WHERE thread = $1::text AND epoch = $2::bigint RETURNING thread
   ),
-  checkpoints AS (DELETE FROM antiphon_graph_checkpoint WHERE thread = $1::text),
-  writes AS (DELETE FROM antiphon_graph_write WHERE thread = $1::text),
-  parts AS (DELETE FROM antiphon_graph_part WHERE thread = $1::text)
-  DELETE FROM antiphon_graph_effect WHERE thread = $1::text`
+  checkpoints AS (DELETE FROM antiphon_graph_checkpoint WHERE thread = $1::text AND EXISTS (SELECT 1 FROM fenced)),
+  writes AS (DELETE FROM antiphon_graph_write WHERE thread = $1::text AND EXISTS (SELECT 1 FROM fenced)),
+  parts AS (DELETE FROM antiphon_graph_part WHERE thread = $1::text AND EXISTS (SELECT 1 FROM fenced)),
+  effects AS (DELETE FROM antiphon_graph_effect WHERE thread = $1::text AND EXISTS (SELECT 1 FROM fenced))
+  SELECT thread FROM fenced`
 
 /** $1 thread or null for all of them. */
 export const threads = `

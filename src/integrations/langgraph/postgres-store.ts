@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AntiphonError } from '../../core/errors.ts'
 import { present } from '../../core/invariant.ts'
 import { connectPostgres, type PostgresConnection, type Queryable } from '../../journal/stores/postgres/connect.ts'
@@ -6,6 +7,7 @@ import { retry } from '../../journal/stores/postgres/retry.ts'
 import { checkName } from '../../journal/stores/postgres/schema.ts'
 import type { PostgresOptions } from '../../journal/stores/postgres/store.ts'
 import { fromColumn, toColumn, toKey } from '../../journal/stores/postgres/text-column.ts'
+import { randomUid } from '../../journal/stores/uid.ts'
 import type {
   CheckpointChange,
   CheckpointQuery,
@@ -73,7 +75,7 @@ interface Settings {
 const oneRow = 'a query that counts returns one row'
 
 /**
- * Every method is one statement, and thus one round trip, except those that create a thread or read a checkpoint. Each may be
+ * Every method is one statement, and thus one round trip, except those that create or remove a thread or read a checkpoint. Each may be
  * sent again when its answer was lost: what it stores is then there already, and the current owner keeps its epoch.
  */
 class PostgresGraphStore implements GraphStore, ExistingGraphs {
@@ -240,7 +242,15 @@ class PostgresGraphStore implements GraphStore, ExistingGraphs {
   }
 
   async remove(thread: string): Promise<void> {
-    await this.#run(() => this.#query(sql.remove, [toKey(thread)]))
+    const key = toKey(thread)
+    await this.#run(async () => {
+      for (;;) {
+        const [row] = await this.#query(sql.evict, [key, randomUid(), removalMs])
+        if (!row || (await this.#query(sql.remove, [key, row.epoch])).length > 0) return
+        // Another process has taken the thread since, maybe to remove it as well.
+        await sleep(retryMs * Math.random())
+      }
+    })
   }
 
   /** Waits for statements in progress, but not for a server that is unreachable. */
@@ -300,3 +310,7 @@ const insufficientPrivilege = '42501'
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'base64url')
 
 const openedMax = 10_000
+
+/** How long a removal keeps other runs from the thread if its process is killed. */
+const removalMs = 10_000
+const retryMs = 20
