@@ -208,7 +208,7 @@ const agentGuards: readonly Guard[] = [
   {
     name: 'the agents that are not idle',
     file: 'src/journal/erasure/expire-threads.ts',
-    find: 'for await (const { updatedAt } of agentTree(store, row)) if (updatedAt > since) return false',
+    find: 'if (agents.some(({ updatedAt }) => updatedAt > idleSince)) continue',
     replace: '',
   },
 ]
