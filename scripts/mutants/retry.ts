@@ -26,7 +26,8 @@ export const retryMutants: readonly Mutant[] = [
       ['never sends again', ['if (!rejection) return', 'if (!rejection || text !== "") return']],
       [
         'learns from a request that was rejected again',
-        ['if (answer.ok && (await errorInOpening(answer, request.signal)) === undefined)', 'if (answer)'],
+        ['if (!retried.ok) return retried\n', ''],
+        ['if (error === undefined)', 'if (error !== null)'],
       ],
       ['throws if there is no second answer', ['    return refused\n', '    throw error\n']],
       ['hides that the caller has ended the request', ['if (signal?.aborted) throw error', '']],
@@ -39,7 +40,7 @@ export const retryMutants: readonly Mutant[] = [
     [
       [
         'reads no error after a good status',
-        ['error === undefined ? undefined : readRejection', 'error !== undefined ? undefined : readRejection'],
+        ['return found === undefined ? { response }', 'return found !== undefined ? { response }'],
       ],
       ['looks at a long answer', ['const rejectionMax = 256 * 1024', 'const rejectionMax = 256 * 1024 * 1024']],
     ],
