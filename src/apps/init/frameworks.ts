@@ -22,6 +22,8 @@ export interface Place {
   /** The import that the value needs. */
   readonly name: string
   readonly subpath: string
+  /** Another import of the same subpath that makes the option unnecessary in its file. */
+  readonly instead?: string
 }
 
 const fetchPlace = (from: string, call: RegExp): Place => ({
@@ -63,7 +65,8 @@ export const frameworks: readonly Framework[] = [
     ...adapter(
       {
         ...{ from: ['ai'], call: /\b(?:streamText|generateText)\(/g, key: 'prepareStep', value: 'healSteps()' },
-        ...{ name: 'healSteps', subpath: 'antiphon/adapters/ai-sdk' },
+        // The messages of a journal are not malformed.
+        ...{ name: 'healSteps', subpath: 'antiphon/adapters/ai-sdk', instead: 'chatHandler' },
       },
       'streamText({ prepareStep: healSteps(), ... })',
     ),

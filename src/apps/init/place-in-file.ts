@@ -8,7 +8,7 @@ export type Edited = string | { readonly reason: string }
 export interface FoundCall {
   readonly line: number
   readonly text: string
-  /** The call has the option already. */
+  /** The call has the option already, or does not need it. */
   readonly isDone: boolean
   edited(): Edited
 }
@@ -20,13 +20,15 @@ export function findCalls(code: string, place: Place): FoundCall[] {
   if (imports.length === 0) return []
   const known = masked ?? code
   const mayBeDone = code.includes(place.subpath)
+  const needsNone = place.instead !== undefined && importsName(code, masked, place.subpath, place.instead)
   const lineAt = lineReader(code)
   const found: FoundCall[] = []
   for (const { index, 0: call } of known.matchAll(place.call)) {
     const imported = imports.find(({ clause }) => givesName(clause, call))
     if (!imported || beforeDefinition.test(known.slice(Math.max(0, index - 20), index))) continue
     const at = index + call.length
-    const isDone = mayBeDone && found.length < checkedMax && typeof insertOption(code, known, at, place) !== 'string'
+    const hasOption = (): boolean => typeof insertOption(code, known, at, place) !== 'string'
+    const isDone = needsNone || (mayBeDone && found.length < checkedMax && hasOption())
     found.push({
       ...lineAt(index),
       isDone,
@@ -43,6 +45,9 @@ const checkedMax = 100
 
 /** Matches the text before a name that is being declared, or is a method. */
 const beforeDefinition = /(?:\bfunction\s*\*?\s*|\.)$/
+
+const importsName = (code: string, masked: string | undefined, subpath: string, name: string): boolean =>
+  importsOf(code, masked, { from: [subpath] }).some(({ clause }) => givesName(clause, `${name}(`))
 
 /** Whether an import gives the name that a call uses. */
 function givesName(clause: string, call: string): boolean {
@@ -65,7 +70,7 @@ function editedFile({ code, masked, index, at, imported, place }: CallPlace): Ed
   const option = insertOption(code, masked, at, place)
   if (typeof option !== 'string') return option
   const { name, subpath } = place
-  if (importsOf(code, masked, { from: [subpath] }).some(({ clause }) => givesName(clause, `${name}(`))) return option
+  if (importsName(code, masked, subpath, name)) return option
   if (new RegExp(String.raw`\b${name}\b`).test(masked)) return { reason: `the file already uses the name ${name}` }
   const { quote, semicolon, end } = imported
   const lineEnd = code.includes('\r\n') ? '\r\n' : '\n'

@@ -12,7 +12,7 @@ export interface PlannedFramework {
   readonly places: readonly PlannedPlace[]
   /** The one file that can be changed for sure, or why there is none. */
   readonly edit: { readonly file: SourceFile; readonly text: string } | { readonly reason: string }
-  /** All places have it already. */
+  /** All places have it already, or do not need it. */
   readonly isDone: boolean
 }
 

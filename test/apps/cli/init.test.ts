@@ -205,6 +205,17 @@ describe('[C125] init --write adds the lines only where there is one place for t
     expect(readFileSync(file, 'utf8')).toBe(result)
   })
 
+  test('a chat that is stored in a journal needs no line', async () => {
+    const page = readFileSync(join(root, 'docs/ai-sdk.md'), 'utf8')
+    const [, route = ''] = /route\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(page) ?? []
+    const folder = project({ ai: '7.0.170' }, { 'route.ts': route })
+    expect(await init(folder, '--write')).toMatchObject({ code: 0, frameworks: [{ done: true }] })
+    expect(readFileSync(join(folder, 'route.ts'), 'utf8')).toBe(route)
+    expect((await antiphon(['init', folder])).stdout).toContain('  nothing to add\n')
+    writeFileSync(join(folder, 'route.ts'), route.replace('import { chatHandler }', 'import { healUIMessages }'))
+    expect(await init(folder)).toMatchObject({ frameworks: [{ done: false, file: 'route.ts' }] })
+  })
+
   test('a file with a byte order mark keeps it, once', async () => {
     const folder = project({ openai: '7.53.0' }, { 'client.ts': `\uFEFF${start}const a = new OpenAI()\n` })
     expect(await init(folder, '--write')).toMatchObject({ code: 0, frameworks: [{ file: 'client.ts' }] })

@@ -104,7 +104,7 @@ function renderInit(project: Project, planned: readonly InitResult[], isWritten:
     return [
       `${paint('strong', framework.name)}${version === undefined ? '' : ` ${shorten(version, 40)}`}`,
       ...[...shown, ...more].map(line => paint('place', line)),
-      ...(isDone ? ['  already added'] : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
+      ...(isDone ? ['  nothing to add'] : [...framework.lines.map(line => `    ${line}`), ...outcome(one, isWritten)]),
       `  see ${pagePath(framework.page)}`,
       '',
     ].join('\n')
