@@ -1,6 +1,6 @@
 import { base64 } from '../../codecs/shared/base64.ts'
 import { asRecord, type Fields, isRecord } from '../../core/conversation.ts'
-import { isTextless } from './textless.ts'
+import { isCallsOfNone, isTextless } from './textless.ts'
 
 /** A field of a message whose text was not converted, with its path in the message. */
 export interface OmittedField {
@@ -169,7 +169,7 @@ type VisitField = (value: unknown, key: string, index?: number, name?: string) =
 function eachField(message: unknown, visit: VisitField): void {
   const fields = asRecord(message)
   for (const key of Object.keys(fields)) {
-    if (isTextless(key)) continue
+    if (isTextless(key) && !isCallsOfNone(key, fields)) continue
     const value = fields[key]
     if (!Array.isArray(value)) visit(value, key)
     else

@@ -1,3 +1,5 @@
+import type { Fields } from '../../core/conversation.ts'
+
 /** Whether a field cannot have text: marks, counts, settings, ids and copies of calls. */
 export function isTextless(key: string): boolean {
   const known = knownKeys.get(key)
@@ -7,6 +9,12 @@ export function isTextless(key: string): boolean {
   knownKeys.set(key, found)
   return found
 }
+
+/** Whether a field has the calls of a message whose role cannot have any. No codec reads them, so they are not copies. */
+export const isCallsOfNone = (key: string, { role }: Fields): boolean =>
+  (key === 'tool_calls' || key === 'toolCalls') && rolesWithoutCalls.has(role)
+
+const rolesWithoutCalls = new Set<unknown>(['user', 'system', 'developer', 'tool', 'function'])
 
 /** Cached: the messages of a history have the same keys. */
 const knownKeys = new Map<string, boolean>()

@@ -1,7 +1,7 @@
 import { asRecord, type Message } from '../../core/conversation.ts'
 import type { Edit } from '../../core/edit.ts'
 import type { Repair } from '../../core/rules/repair.ts'
-import { isTextless } from '../convert/textless.ts'
+import { isCallsOfNone, isTextless } from '../convert/textless.ts'
 
 interface RepairedSegment {
   readonly from: number
@@ -25,14 +25,15 @@ export function withLostFields(
 ): readonly Repair[] {
   const kept = new Set(written)
   const told = new Set<string>()
-  visitTexts([written, repairs], text => told.add(text))
+  visitTexts([written, written.map(callsOfNone), repairs], text => told.add(text))
   const last = lastRepairs(repairs, decoded)
   const lost = new Map<number, Record<string, unknown>>()
   for (let origin = from; origin < to; origin++) {
     if (kept.has(history[origin])) continue
-    for (const [key, value] of Object.entries(asRecord(history[origin]))) {
+    const source = asRecord(history[origin])
+    for (const [key, value] of Object.entries(source)) {
       let isLost = false
-      visitTexts({ [key]: value }, text => {
+      visitTexts(isCallsOfNone(key, source) ? value : { [key]: value }, text => {
         isLost ||= text.trim() !== '' && !told.has(text)
       })
       if (!isLost) continue
@@ -47,6 +48,13 @@ export function withLostFields(
     const fields = lost.get(index)
     return fields ? { ...entry, lostFields: fields } : entry
   })
+}
+
+function callsOfNone(message: unknown): unknown[] {
+  const fields = asRecord(message)
+  return Object.keys(fields)
+    .filter(key => isCallsOfNone(key, fields))
+    .map(key => fields[key])
 }
 
 /** Visits the texts in a value, except in fields that describe it. Each object is read once. */
