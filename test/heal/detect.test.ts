@@ -90,6 +90,26 @@ test.each([
   expect(detect(history)).toBe(codec)
 })
 
+const hollowParts = [
+  { thought: true },
+  { thought: false, text: null },
+  { functionCall: null },
+  { inlineData: null },
+  {},
+]
+
+test.each(hollowParts)('[K5] a history of Gemini with the part %j is recognised and repaired', part => {
+  const history = [
+    { role: 'user', parts: [{ text: 'q' }] },
+    { role: 'model', parts: [part, { functionCall: { name: 'search', args: {} } }] },
+    { role: 'user', parts: [{ text: 'hello?' }] },
+  ]
+  expect(detect(history)).toBe('gemini')
+  const { messages, remaining } = repair(history, { for: 'gemini' })
+  expect(remaining).toEqual([])
+  expect(messages[1]).toEqual({ role: 'model', parts: [{ functionCall: { name: 'search', args: {} } }] })
+})
+
 test('[K5] a call is found in each of them', () => {
   const stored = [
     { role: 'user', content: 'q' },

@@ -30,6 +30,16 @@ export const hasMoreThanText = (raw: Raw): boolean => all.some(key => isThere(fi
 
 const all: readonly Key[] = Object.values(keys)
 
+/** Whether a part has only fields of Gemini's parts, all of them without content: a thought without text is one. */
+export const isOwnWithoutContent = (raw: Raw): boolean =>
+  Object.keys(raw).every(key => besideContent.has(key) || contentKeys.has(key))
+
+const contentKeys = new Set(all.flatMap(({ camel, snake }) => [camel, snake]))
+const besideContent = new Set([
+  ...['thought', 'partMetadata', 'part_metadata', 'videoMetadata', 'video_metadata', 'mediaResolution'],
+  'media_resolution',
+])
+
 /** The case of the keys of a part, if it has a key that shows it. */
 export function keyCaseOf(raw: unknown): KeyCase | undefined {
   if (!isRecord(raw)) return undefined

@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '../../core/conversation.ts'
 import type { Recognition } from '../codec.ts'
 import { hasAny, strongestEvidence } from '../shared/evidence.ts'
-import { hasMoreThanText } from './keys.ts'
+import { hasMoreThanText, isOwnWithoutContent } from './keys.ts'
 
 const roles = new Set<unknown>(['user', 'model', 'function', undefined, null, '', 'assistant', 'tool', 'system'])
 
@@ -22,5 +22,6 @@ export function recognise(message: unknown): Recognition {
 function inPart(part: Fields): Recognition {
   if (hasAny(part, ['type', 'kind', 'part_kind'])) return 'no'
   if (hasMoreThanText(part)) return 'yes'
-  return 'text' in part ? (isRecord(part.text) ? 'no' : 'likely') : Object.keys(part).length > 0 ? 'no' : 'maybe'
+  if ('text' in part) return isRecord(part.text) ? 'no' : 'likely'
+  return isOwnWithoutContent(part) ? 'maybe' : 'no'
 }
