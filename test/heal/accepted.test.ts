@@ -1,3 +1,4 @@
+import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { describe, expect, test } from 'vitest'
 import { check, createHealer, type HealOptions, heal, healRequest, trim } from '../../src/index.ts'
@@ -253,4 +254,53 @@ test.each(Object.keys(itemTypes))('[NH9] an input item of OpenAI’s own is know
   const item = { type, id: 'x_1', role: type === 'message' ? 'user' : undefined, content: 'x' }
   const found = check([{ role: 'user', content: 'x' }, item], { format: 'openai-responses' })
   expect(found.map(({ rule }) => rule)).not.toContain('unreadable-message')
+})
+
+const source = { type: 'url', url: 'https://example.test/a' }
+
+/** A block of every type that Anthropic's client has: one that is missing here does not compile. */
+const blocks: Record<BetaContentBlockParam['type'], object> = {
+  advisor_tool_result: { tool_use_id: 'srvtoolu_1', content: { type: 'advisor_result', text: 'x' } },
+  bash_code_execution_tool_result: { tool_use_id: 'srvtoolu_1', content: {} },
+  code_execution_tool_result: { tool_use_id: 'srvtoolu_1', content: {} },
+  compaction: { content: 'x' },
+  container_upload: { file_id: 'file_1' },
+  document: { source },
+  fallback: { from: { model: 'claude-opus-5' }, to: { model: 'claude-sonnet-5' } },
+  image: { source },
+  mcp_tool_listing: { mcp_server_name: 'x', tools: [] },
+  mcp_tool_result: { tool_use_id: 'mcptoolu_1', content: 'x' },
+  mcp_tool_use: { id: 'mcptoolu_1', name: 'x', server_name: 'x', input: {} },
+  redacted_thinking: { data: 'x' },
+  search_result: { source: 'x', title: 'x', content: [] },
+  server_tool_use: { id: 'srvtoolu_1', name: 'web_search', input: {} },
+  text: { text: 'x' },
+  text_editor_code_execution_tool_result: { tool_use_id: 'srvtoolu_1', content: {} },
+  thinking: { thinking: 'x', signature: 'x' },
+  tool_addition: { tool: { type: 'tool_reference', name: 'read' } },
+  tool_removal: { tool: { type: 'tool_reference', name: 'read' } },
+  tool_result: { tool_use_id: 'toolu_0', content: 'x' },
+  tool_search_tool_result: { tool_use_id: 'srvtoolu_1', content: {} },
+  tool_use: { id: 'toolu_2', name: 'read', input: {} },
+  web_fetch_tool_result: { tool_use_id: 'srvtoolu_1', content: {} },
+  web_search_tool_result: { tool_use_id: 'srvtoolu_1', content: [] },
+}
+
+test.each(Object.entries(blocks))('[NH36] a block of Anthropic’s own hides no defect: %s', (type, fields) => {
+  const history = [user('x'), says({ type, ...fields }), user('y'), says(use('toolu_1')), user('z')]
+  const found = check(history, { for: 'anthropic' }).map(({ rule }) => rule)
+  expect(found).toContain('unanswered-call')
+  expect(found).not.toContain('not-a-history')
+})
+
+test.each(['video_url', 'audio_url', 'file_url', 'document_url'])('[NH36] a part of chat hides no defect: %s', type => {
+  const calls = [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } }]
+  const history = [
+    user([{ type, [type]: { url: 'https://example.test/a' } }]),
+    { role: 'assistant', content: null, tool_calls: calls },
+    user('z'),
+  ]
+  const found = check(history, { for: 'qwen' }).map(({ rule }) => rule)
+  expect(found).toContain('unanswered-call')
+  expect(found).not.toContain('not-a-history')
 })

@@ -31,6 +31,10 @@ function inBlock(block: Fields): Recognition {
     case 'search_result':
     case 'container_upload':
     case 'compaction':
+    case 'fallback':
+    case 'mcp_tool_listing':
+    case 'tool_addition':
+    case 'tool_removal':
       return 'yes'
   }
   if (type.endsWith('tool_use')) return 'input' in block ? 'yes' : hasAny(block, ['arguments', 'args']) ? 'no' : 'odd'

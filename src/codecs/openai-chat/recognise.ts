@@ -21,8 +21,11 @@ export function recognise(message: unknown): Recognition {
   return calls
 }
 
+/** Media, of OpenAI and of others with the same API: vLLM, Qwen, GLM, Moonshot and OpenRouter take videos, Mistral documents. */
+const media = new Set<unknown>(['image_url', 'input_audio', 'video_url', 'audio_url', 'file_url', 'document_url'])
+
 function inBlock({ type, file, thinking, text }: Fields): Recognition {
-  if (type === 'image_url' || type === 'input_audio' || (type === 'file' && isRecord(file))) return 'yes'
+  if (media.has(type) || (type === 'file' && isRecord(file))) return 'yes'
   if (type === 'thinking' && Array.isArray(thinking)) return 'yes'
   return type === 'refusal' || (type === 'text' && isText(text)) ? 'maybe' : 'no'
 }
