@@ -57,6 +57,8 @@ export class Leases {
   readonly #store: GraphStore
   readonly #options: GraphLeaseOptions
   readonly #runs = new WeakMap<object, GraphRun>()
+  /** All runs that LangGraph still has, the oldest first. */
+  readonly #begun = new Set<WeakRef<GraphRun>>()
   /** The runs that have a lease. */
   readonly #live = new Set<GraphRun>()
   #watch: NodeJS.Timeout | undefined
@@ -83,6 +85,8 @@ export class Leases {
     }
     const lease = await this.#take(run, thread, signal)
     for (const key of runKeys(runtime)) this.#runs.set(key, run)
+    for (const known of this.#begun) if (!known.deref()) this.#begun.delete(known)
+    this.#begun.add(new WeakRef(run))
     return lease
   }
 
@@ -90,10 +94,19 @@ export class Leases {
     const known = runKeys(runtime).find(key => this.#runs.has(key))
     if (known) return this.#runs.get(known)
     // A graph that a tool invokes in the first step of a run does not know the signal of that run, but the checkpoint that the step began with.
-    const ids = isInTask(runtime) ? checkpointsOf(runtime) : []
-    const run = [...this.#live].find(run => ids.some(id => isAt(run, id)))
+    const run = isInTask(runtime) ? this.#runAt(checkpointsOf(runtime)) : undefined
     if (run && runtime.writer instanceof Object) this.#runs.set(runtime.writer, run)
     return run
+  }
+
+  /** The last run that has one of these checkpoints: one before it may have ended with the same one. */
+  #runAt(ids: readonly string[]): GraphRun | undefined {
+    let last: GraphRun | undefined
+    for (const known of this.#begun) {
+      const run = known.deref()
+      if (run && ids.some(id => hasCheckpoint(run, id))) last = run
+    }
+    return last
   }
 
   /** The run's state of a thread. Takes the lease if it was released, or was never needed before. */
@@ -284,9 +297,8 @@ sign of life for ${this.#options.leaseMs} ms (leaseMs). release(thread) ends the
 export const isOver = ({ endsAt, leases }: GraphRun): boolean =>
   endsAt !== undefined && [...leases.values()].some(({ latest }) => latest === endsAt)
 
-/** Whether a run has a checkpoint and the lease of its thread. A run before it that has just ended may have read or made the same one. */
-const isAt = ({ made, leases }: GraphRun, id: string): boolean =>
-  [...leases.values()].some(({ isHeld, checkpoints }) => isHeld && (made.has(id) || checkpoints.has(id)))
+const hasCheckpoint = ({ made, leases }: GraphRun, id: string): boolean =>
+  made.has(id) || [...leases.values()].some(({ checkpoints }) => checkpoints.has(id))
 
 function checkAlive({ failure }: GraphRun): void {
   if (failure !== undefined) throw failure
