@@ -12,11 +12,17 @@ export function detectFormat(history: unknown, preferred?: string): CodecId | un
   return detectIn(history, preferred, Number.POSITIVE_INFINITY)
 }
 
-/** Whether a history can be read in a format: it has that format, or one whose messages the codec reads as damaged messages of its own. */
+/**
+ * Whether a history is of a format that is known from elsewhere: by all that it shows it may be of that format as well as of any other, or it
+ * is of one that is read as damaged messages of it.
+ */
 export function isReadAs(history: unknown, format: CodecId): boolean {
-  const detected = detectFormat(history, format)
+  if (!Array.isArray(history)) return false
+  const detection = new FormatDetector()
+  for (const message of history) detection.push(message)
+  const detected = detection.verdict(format)
   const { alsoReads = [] }: Codec = codecs[format]
-  return detected === format || (detected !== undefined && alsoReads.includes(detected))
+  return detected !== undefined && (alsoReads.includes(detected) || detection.isAsLikely(format, detected))
 }
 
 /** Detects the format by the first messages if those are enough: for histories that turn out to be healthy. */
@@ -128,6 +134,13 @@ export class FormatDetector {
     if (this.#isCalledElsewhere) return undefined
     if (this.isSettled) return this.#leader?.id
     return this.#hasEvidence ? this.#proven(preferred) : this.#fitting(preferred)
+  }
+
+  /** Whether there is as much evidence for a format as for another one, and no more against it. */
+  isAsLikely(format: CodecId, other: CodecId): boolean {
+    if (format === other) return true
+    const [one, best] = [format, other].map(id => this.#tallies.find(tally => tally.id === id))
+    return one !== undefined && best !== undefined && one.yes >= best.yes && this.#against(one) <= this.#against(best)
   }
 
   /** A result whose call is in an unknown field belongs to another library: no call may be made up for it. */
