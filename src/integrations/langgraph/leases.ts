@@ -59,6 +59,7 @@ export class Leases {
   readonly #runs = new WeakMap<object, GraphRun>()
   /** All runs that LangGraph still has, the oldest first. */
   readonly #begun = new Set<WeakRef<GraphRun>>()
+  readonly #collected = new FinalizationRegistry<WeakRef<GraphRun>>(begun => this.#begun.delete(begun))
   /** The runs that have a lease. */
   readonly #live = new Set<GraphRun>()
   #watch: NodeJS.Timeout | undefined
@@ -85,8 +86,9 @@ export class Leases {
     }
     const lease = await this.#take(run, thread, signal)
     for (const key of runKeys(runtime)) this.#runs.set(key, run)
-    for (const known of this.#begun) if (!known.deref()) this.#begun.delete(known)
-    this.#begun.add(new WeakRef(run))
+    const begun = new WeakRef(run)
+    this.#begun.add(begun)
+    this.#collected.register(run, begun)
     return lease
   }
 
