@@ -146,7 +146,9 @@ export class Checkpointer extends BaseCheckpointSaver {
     await this.store.release(String(threadId))
   }
 
+  /** Releases the threads of runs that have ended without notice. */
   async close(): Promise<void> {
+    this.leases.close()
     await this.store.close()
   }
 

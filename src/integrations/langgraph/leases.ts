@@ -189,6 +189,11 @@ export class Leases {
     }
   }
 
+  /** Releases the leases of runs without a model or a tool in progress, before the store is closed: nothing of them can be stored any more. */
+  close(): void {
+    for (const run of this.#live) if (run.busy === 0) this.#end(run)
+  }
+
   /** Releases the leases of a run that is no longer active. Not awaited: at worst the lease expires. */
   #end(run: GraphRun): void {
     for (const [thread, lease] of run.leases) {

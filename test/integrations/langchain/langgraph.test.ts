@@ -170,6 +170,18 @@ describe('runs that end otherwise', () => {
     expect((await graph.invoke(null, config)).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
   })
 
+  test('[LC42] so does one at a static breakpoint, if the checkpointer is closed right after it', async () => {
+    const { where, options } = newPlace('sqlite')
+    const config = { configurable: { thread_id: 'thread' } }
+    const patience = { ...options, leaseMs: 60_000, waitMs: 500 }
+    const run = async (input: { messages: [] } | null) => {
+      await using journal = await openCheckpointer(where, patience)
+      return threeSteps(journal).invoke(input, { ...config, interruptBefore: ['two'] })
+    }
+    await run({ messages: [] })
+    expect((await run(null)).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+  })
+
   test('[LC42] so does one that is streamed, and read slowly or left', async () => {
     await using journal = await openCheckpointer('memory:', { leaseMs: 60_000, waitMs: 8_000 })
     const graph = threeSteps(journal, { interruptBefore: ['three'] })
