@@ -50,6 +50,21 @@ describe('rows of the table that no case from the field covers', () => {
     expect(answer(unnamed, request, 'openai-chat')).toBe(request)
   })
 
+  test.each([
+    ['anthropic', 'messages.0.timestamp: Extra inputs are not permitted'],
+    ['openai-chat', "Unknown parameter: 'messages[0].timestamp'."],
+  ] as const)('[RJ16] a field that no message can have is removed from those of all roles: %s', (format, message) => {
+    const rejection = readRejection(400, { error: { message } })
+    if (!rejection) throw new Error('it is not read')
+    const messages = [
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Go on.' },
+    ]
+    const stored = messages.map((message, n) => ({ ...message, timestamp: n }))
+    expect(healRejected({ model: 'm', messages: stored }, rejection, { format }).body).toEqual({ model: 'm', messages })
+  })
+
   test('[RJ16] a Gemini interaction that is too long loses old results, and no turn', () => {
     const message = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'
     const rejection = readRejection(400, { error: { code: 400, message, status: 'INVALID_ARGUMENT' } })

@@ -62,8 +62,8 @@ function drop(draft: RequestDraft, fields: MutableFields, key: string, at: strin
 }
 
 /**
- * Removes a key that a path ends in, there and in all its siblings: providers name the first place only. Siblings are messages of the
- * same role, blocks of the same type, or tools.
+ * Removes a key that a path ends in, there and in all its siblings: providers name the first place only. Siblings are messages (of the
+ * same role, if other roles may have the key), blocks of the same type, or tools.
  */
 function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
   const key = String(path.at(-1))
@@ -81,7 +81,8 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
     return
   }
   const pattern = named.path.filter(step => typeof step !== 'number').join('.')
-  const owner = role ?? (named.path.length === 2 ? roleOf(holder) : undefined)
+  const isOfAllRoles = messagesOnly.has(draft.format) && !ofSomeRoles.has(key) && !foreign.has(key)
+  const owner = role ?? (named.path.length === 2 && !isOfAllRoles ? roleOf(holder) : undefined)
   const type = holder.type
   eachObject(draft.body, (fields, at) => {
     const isMark = place.includes('cache_control') && at.at(-1) === 'cache_control'
@@ -111,6 +112,15 @@ function dropForeign(draft: RequestDraft, key: string): void {
       })
   })
 }
+
+/** Formats whose lists have nothing but messages. Items and steps of other formats have keys of their own, by their type. */
+const messagesOnly: ReadonlySet<string> = new Set(['anthropic', 'openai-chat', 'gemini', 'bedrock'])
+
+/** Keys that messages of some roles have. Any other key, such as an id or a time that a program stores, is no key of any role. */
+const ofSomeRoles: ReadonlySet<string> = new Set([
+  ...['name', 'tool_calls', 'tool_call_id', 'function_call', 'prefix', 'partial', 'weight', 'status', 'images'],
+  ...['tool_plan', 'tool_name', 'documents', 'output_config', 'clear_at'],
+])
 
 /** Fields that one API adds to messages, and others do not know. */
 const foreign: ReadonlySet<string> = new Set([
