@@ -176,7 +176,7 @@ describe('runs that end otherwise', () => {
     const patience = { ...options, leaseMs: 60_000, waitMs: 500 }
     const run = async (input: { messages: [] } | null) => {
       await using journal = await openCheckpointer(where, patience)
-      return threeSteps(journal).invoke(input, { ...config, interruptBefore: ['two'] })
+      return await threeSteps(journal).invoke(input, { ...config, interruptBefore: ['two'] })
     }
     await run({ messages: [] })
     expect((await run(null)).messages.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
