@@ -39,12 +39,14 @@ function scanObject(text: string): boolean {
       at = skipSpace(text, at)
       unit = text.charCodeAt(at)
     }
-    if (state === next) {
-      if (unit === (objects & 1 ? braceClose : bracketClose)) {
-        objects >>>= 1
-        if (--depth === 0) return at + 1 === text.length || skipSpace(text, at + 1) === text.length
-      } else if (unit === comma) state = objects & 1 ? key : value
-      else return false
+    if (state & 1 && unit === (objects & 1 ? braceClose : bracketClose)) {
+      objects >>>= 1
+      if (--depth === 0) return at + 1 === text.length || skipSpace(text, at + 1) === text.length
+      state = next
+      at++
+    } else if (state === next) {
+      if (unit !== comma) return false
+      state = objects & 1 ? key : value
       at++
     } else if (unit === quote) {
       let end = text.indexOf('"', at + 1)
@@ -63,21 +65,11 @@ function scanObject(text: string): boolean {
         at++
         state = value
       } else state = next
-    } else if (unit === braceClose && state === firstKey) {
-      objects >>>= 1
-      if (--depth === 0) return at + 1 === text.length || skipSpace(text, at + 1) === text.length
-      state = next
-      at++
     } else if (state < value) return false
     else if (unit === braceOpen || unit === bracketOpen) {
       if (++depth > 31) return tryParseJson(text) !== undefined
       objects = (objects << 1) | (unit === braceOpen ? 1 : 0)
       state = unit === braceOpen ? firstKey : firstValue
-      at++
-    } else if (unit === bracketClose && state === firstValue) {
-      objects >>>= 1
-      depth--
-      state = next
       at++
     } else {
       scalar.lastIndex = at
@@ -88,12 +80,12 @@ function scanObject(text: string): boolean {
   }
 }
 
-/** The states of the scanner: what may come next. The states of keys are the lowest. */
+/** The states of the scanner: what may come next. The states of keys are the lowest; in odd ones a bracket may close. */
 const key = 0
 const firstKey = 1
 const value = 2
 const firstValue = 3
-const next = 4
+const next = 5
 
 const braceOpen = 0x7b
 const braceClose = 0x7d
