@@ -1,6 +1,6 @@
 /**
  * Carries short texts between the processes that share a journal: pieces of the responses that are streaming, and notices that there are new entries.
- * Nothing depends on it: what is lost is asked for again, or is read from the journal when it is recorded.
+ * Correctness does not depend on it: what is lost is asked for again, or is read from the journal when it is recorded.
  */
 export interface LiveTransport {
   /** Names it in messages, without secrets. */
