@@ -18,7 +18,7 @@ export function assertName(text: unknown, what: string): void {
     )
   if (typeof text === 'string' && text !== '' && !text.includes('\0') && text.isWellFormed()) return
   throw new AntiphonError('invalid-name', `${what} must be a non-empty, well-formed string`, {
-    hint: 'remove lone surrogates and U+0000',
+    hint: 'pass a text that is not empty, without lone surrogates and U+0000',
   })
 }
 

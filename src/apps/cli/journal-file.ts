@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'exchange changes at once with the programs that use the journal; the value is the live option that they pass to openJournal, "true" or an address; not needed for an SQLite file',
+    'see and announce changes at once instead of polling; pass the same value as the programs that use the journal pass to openJournal as live: "true" or a URL; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AntiphonError } from '../../core/errors.ts'
-import { failureReason, fileError } from '../../doctor/files/file-error.ts'
+import { createFailureReason, failureReason, fileError } from '../../doctor/files/file-error.ts'
 import { readPage } from './page-file.ts'
 import { policyElement, policyOf } from './page-policy.ts'
 import type { CatalogueItem } from './protocol.ts'
@@ -147,7 +147,7 @@ class DraftFile {
       // Only the owner may read it.
       this.#handle = openSync(this.#draft, 'wx', 0o600)
     } catch (error) {
-      throw fileError(file, `it cannot be written: ${failureReason(error)}`)
+      throw fileError(file, `it cannot be written: ${createFailureReason(error)}`)
     }
   }
 

@@ -26,6 +26,10 @@ export function failureReason(error: unknown): string {
   return `unexpected error (${name === undefined || name === 'Error' ? '' : `${name}: `}${detail})`
 }
 
+/** Why a file cannot be created: if its name is not found, its folder is missing. */
+export const createFailureReason = (error: unknown): string =>
+  (error as { code?: unknown } | undefined)?.code === 'ENOENT' ? 'its folder does not exist' : failureReason(error)
+
 const oneLine = (text: unknown): string => (String(text).split('\n', 1)[0] ?? '').slice(0, 300)
 
 export const tooLargeReason = 'it is too large: more than 512 MB'

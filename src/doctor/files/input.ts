@@ -45,7 +45,7 @@ export function inputIn(source: SourceText, parse: Parse = JSON.parse): Input {
   return { ...source, ...inBody(value, source.name) }
 }
 
-const takes = 'it takes a list of messages, a request body, or one message per line'
+const takes = 'pass a list of messages, a request body, or one message per line'
 
 function readLines(source: SourceText, parse: Parse): Input {
   const lines = splitLines(source.text)
@@ -67,7 +67,7 @@ function inBody(value: Record<string, unknown>, name: string): Omit<Input, keyof
   const body = readBody(value)
   if (!body && (isRecord(value.error) || typeof value.error === 'string'))
     throw fileError(name, 'it is an error of a provider, not a history', 'antiphon explain says what it means')
-  if (!body) throw fileError(name, `it is an object without ${historyFields.join(', ')}`, takes)
+  if (!body) throw fileError(name, `it is an object with none of the fields ${historyFields.join(', ')}`, takes)
   const { key, history, model, continues, format: formatHint } = body
   const isBare = key === 'input' && typeof history === 'string'
   if (!Array.isArray(history) && !isBare)

@@ -100,7 +100,7 @@ function readUpstream(name: string | undefined, text: string): Upstream {
     })
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw wrong('an upstream must be a URL', `it begins with http:// or https://, as in https://api.openai.com`)
+    throw wrong('an upstream must be a URL', 'a URL begins with http:// or https://, as in https://api.openai.com')
   if (url.username !== '' || url.password !== '')
     throw wrong('an upstream must not contain a user name or a password', 'send keys with the requests')
   if (url.search !== '' || url.hash !== '')

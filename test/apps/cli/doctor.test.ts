@@ -224,6 +224,7 @@ describe('antiphon doctor', () => {
       [['--restore', path, '--report', join(path, 'report.html')], '--restore can be combined only with --json'],
       [['--restore', path, '--system', 'codex'], '--restore can be combined only with --json'],
       [['--report', join(path, 'pipe.html'), path], 'exists and is not a file'],
+      [['--report', join(path, 'none', 'report.html'), path], 'cannot write the report: its folder does not exist'],
       [['--report', join(path, 'report.html'), '--because', 'no such error', path], 'unknown error of a provider'],
       [['--system', 'madz', join(path, 'chat.json')], 'it is not a store of madz'],
     ] as const) {

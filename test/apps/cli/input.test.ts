@@ -123,7 +123,7 @@ describe.concurrent('what it cannot read', () => {
       'little.json': 'little.json:1:1: it is UTF-16',
       'big.json': 'big.json:1:1: it is UTF-16',
       'number.json': 'number.json: it is a number, not a history',
-      'object.json': 'object.json: it is an object without messages, input, contents',
+      'object.json': 'object.json: it is an object with none of the fields messages, input, contents',
       'error.json': 'error.json: it is an error of a provider, not a history (antiphon explain says what it means)',
       'odd.json': 'odd.json: its "messages" is an object, not a list of messages',
       'foreign.json': 'foreign.json: its messages are not in a known format',

@@ -291,7 +291,7 @@ describe.concurrent('proxy, without serving', () => {
     const to = ['--to', 'https://a.example']
     const cases: [args: string[], words: RegExp][] = [
       [[], /required option '--to <url>' not specified/],
-      [['--to', 'a.example'], /an upstream must be a URL: "a\.example" \(it begins with http:\/\/ or https:\/\//],
+      [['--to', 'a.example'], /an upstream must be a URL: "a\.example" \(a URL begins with http:\/\/ or https:\/\//],
       [[...to, '--to', 'https://b.example'], /each of several upstreams needs a name/],
       [['--to', 'a=https://a.example', '--to', 'a=https://b.example'], /two upstreams are named "a"/],
       [[...to, '--port', '70000'], /invalid port "70000"/],
@@ -302,7 +302,7 @@ describe.concurrent('proxy, without serving', () => {
       [[...to, '--for', 'mistrl'], /unknown dialect "mistrl" \(did you mean mistral\?/],
       [[...to, '--timeout', 'soon'], /invalid value "soon" of --timeout/],
       [[...to, '--body-limit', '0'], /invalid value "0" of --body-limit/],
-      [[...to, '--record', '/nowhere/at/all'], /\/nowhere\/at\/all: there is no such file/],
+      [[...to, '--record', '/nowhere/at/all'], /\/nowhere\/at\/all: its folder does not exist/],
       [
         [...to, '--host', '203.0.113.7', '--allow-remote', '--port', '0'],
         /203\.0\.113\.7.*EADDRNOTAVAIL|EADDRNOTAVAIL/,

@@ -42,11 +42,15 @@ describe('view', () => {
     const at = (name: string): string => join(home, name)
     const refused: readonly (readonly [readonly string[], RegExp])[] = [
       [[at('none.json')], /none\.json: there is no such file/],
-      [[at('bad.json')], /bad\.json: .*\(it takes a list/],
+      [[at('bad.json')], /bad\.json: .*\(pass a list/],
       [[at('none.json'), at('bad.json')], /none\.json.*bad\.json/],
       [[at('chat.json'), '--system', 'codex'], /it is not a store of codex/],
       [[at('chat.json'), '--port', '70000'], /invalid port "70000"/],
       [[at('chat.json'), '--export', at('page.html')], /not an export \(--force replaces it\)/],
+      [
+        [at('chat.json'), '--export', at('none/page.html')],
+        /page\.html: it cannot be written: its folder does not exist/,
+      ],
       [['postgres://me:hunter2@127.0.0.1:1/x'], /127\.0\.0\.1:1/],
     ]
     const outcomes = await Promise.all(refused.map(([args]) => antiphon(['view', ...args])))

@@ -31,7 +31,7 @@ Examples:
 Exit codes: without --write, 0 the lines were printed. With --write, 0 the lines were added, were there
 already, or are not needed (Python takes an environment variable instead); 1 a place was found but could
 not be changed.
-Both: 1 no known framework; 2 unreadable, or a wrong option.`,
+With or without --write: 1 no known framework; 2 unreadable, or a wrong option.`,
     )
     .action(init)
 }

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { AntiphonError } from '../../../core/errors.ts'
-import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
+import { createFailureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { type ProxyError, type ProxyOptions, type ProxyReport, startProxy } from '../../../integrations/proxy/index.ts'
 import { openForOwner, openTape } from '../../../observe/tape/file.ts'
 import { painter } from '../paint.ts'
@@ -62,7 +62,7 @@ function openRecord(file: string, redact: boolean) {
   try {
     closeSync(openForOwner(file))
   } catch (error) {
-    throw error instanceof AntiphonError ? error : fileError(file, failureReason(error))
+    throw error instanceof AntiphonError ? error : fileError(file, createFailureReason(error))
   }
   return openTape(file, { redact })
 }

@@ -41,7 +41,7 @@ test.each([
   [`${lines}\n{"role"`, 'x, line 3, column 8: expected ":" but the text ends (one bracket is still open)'],
   ['"words"', 'x is a string, not a history: this page opens'],
   ['null', 'x is null, not a history: this page opens'],
-  ['{"a": 1}', 'x is an object without messages, input, contents'],
+  ['{"a": 1}', 'x is an object with none of the fields messages, input, contents'],
   [
     ['system', 'user', 'assistant']
       .map(type => JSON.stringify({ type, ...(type === 'system' ? { content: '' } : {}) }))

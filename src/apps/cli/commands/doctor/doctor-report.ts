@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { AntiphonError } from '../../../../core/errors.ts'
 import type { DoctorResult } from '../../../../doctor/doctor.ts'
 import { draftOf } from '../../../../doctor/files/drafts.ts'
-import { failureReason, fileError } from '../../../../doctor/files/file-error.ts'
+import { createFailureReason, fileError } from '../../../../doctor/files/file-error.ts'
 import { pageBegin, pageEnd, pageMark, pageResult } from './doctor-page.ts'
 import { resultJson, type Totals } from './doctor-text.ts'
 
@@ -92,6 +92,6 @@ function attempt<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw AntiphonError.is(error) ? error : fileError(file, `cannot write the report: ${failureReason(error)}`)
+    throw AntiphonError.is(error) ? error : fileError(file, `cannot write the report: ${createFailureReason(error)}`)
   }
 }

@@ -68,7 +68,7 @@ function readPlain(name: string, text: string): Document {
   if (!isRecord(value)) throw new Error(`${name} is ${sortOf(value)}, not a history: ${takes}`)
   if (readBody(value)) return { kind: 'history', name, value }
   if (typeof value.role === 'string' || typeof value.type === 'string') return { kind: 'history', name, value: [value] }
-  throw new Error(`${name} is an object without ${historyFields.join(', ')}: ${takes}`)
+  throw new Error(`${name} is an object with none of the fields ${historyFields.join(', ')}: ${takes}`)
 }
 
 const takes =
