@@ -18,7 +18,7 @@ import type { AssertUnused } from './files/swap-file.ts'
 import { finishSwaps } from './files/swap-folder.ts'
 import { findStores } from './find-stores.ts'
 import { adviceFor, findUse, inUseError, mustBeFree, recentProcesses, type StoreUse, type UseQuery } from './in-use.ts'
-import { clearLooks } from './look-copy.ts'
+import { removeAbandonedCopies } from './look-copy.ts'
 import { isUrl } from './peek.ts'
 import { mayBeCommitted } from './postgres/connection.ts'
 import { systemsAt } from './postgres/systems-at.ts'
@@ -76,7 +76,7 @@ export interface UnrecognisedResult {
  * Examines all stores at the paths, one conversation at a time. Problems that it finds are results, never exceptions.
  */
 export async function* examineStores(paths: Iterable<string>, options: DoctorOptions): AsyncGenerator<DoctorResult> {
-  clearLooks()
+  removeAbandonedCopies()
   const named = [...paths]
   const scope: Scope = { named, begun: new Set(), depth: 0, processes: recentProcesses() }
   for (const path of named) yield* visitPath(path, options, scope)
@@ -101,7 +101,7 @@ async function* visitPath(path: string, options: DoctorOptions, scope: Scope): A
 interface Scope {
   /** The paths that the user named: nothing else is repaired. */
   readonly named: readonly string[]
-  /** Stores that were visited and may continue another store: each is repaired once, also if others continue it. */
+  /** Stores that were visited, of systems whose sessions can continue one another: a parent is repaired once, however many sessions continue it. */
   readonly begun: Set<string>
   /** How many stores are waiting for the one that they continue. */
   depth: number
@@ -235,13 +235,15 @@ async function visitConversation(conversation: StoredConversation, context: Stor
   if (!storeRepair) return about
   const query = queryFor(storeRepair, examination, context)
   const use = await firstLook(query, storeRepair, context)
-  const useError = inUseError(use, path, force, left)
+  const useError = inUseError(use, path, force, leftUnchanged)
   const failure = useError && context.fix ? { failure: useError } : {}
   if (useError && use.kind === 'used') return { ...about, examination: busy(examination, use), use, ...failure }
-  return useError || !context.fix ? { ...about, ...failure } : heal(about, storeRepair, query, context, conversation)
+  return useError || !context.fix
+    ? { ...about, ...failure }
+    : applyRepair(about, storeRepair, query, context, conversation)
 }
 
-async function heal(
+async function applyRepair(
   about: ConversationResult,
   storeRepair: StoreRepair,
   query: UseQuery,
@@ -254,7 +256,7 @@ async function heal(
   let drafts: Fingerprints = new Map()
   const assertUnused: AssertUnused = (...replaced) => {
     mustBeReal(storeRepair, context)
-    mustBeFree({ ...query, replaced }, path, force, left)
+    mustBeFree({ ...query, replaced }, path, force, leftUnchanged)
     drafts = new Map([...drafts, ...draftsOf(storeRepair)])
   }
   try {
@@ -281,7 +283,7 @@ async function heal(
   }
 }
 
-/** The files of a repair as they will be: their drafts are complete, and get their names next. */
+/** Fingerprints of the new content of the files of a repair. It is complete in their drafts, which are renamed to the files next. */
 function draftsOf({ files }: StoreRepair): Fingerprints {
   const drafts = files.map(file => [file, draftFor(realPlace(file))] as const)
   return new Map(drafts.flatMap(([file, draft]) => (existsSync(draft) ? [[file, fingerprint(draft)]] : [])))
@@ -293,7 +295,7 @@ function mustBeReal({ files }: StoreRepair, { address }: StoreContext): void {
 }
 
 /**
- * Adds a note for each file with several names: only one of them gets the new content. A database is written in place.
+ * Adds a note for each file with several hard links: only the link that was found gets the new content. A database is written in place, which all its links see.
  */
 function withHardLinkNotes(found: Examination): Examination {
   const { storeRepair, notes } = found
@@ -301,7 +303,7 @@ function withHardLinkNotes(found: Examination): Examination {
   return { ...found, notes: [...notes, ...hardLinkNotes(storeRepair.files)] }
 }
 
-const left = 'it was left as it is'
+const leftUnchanged = 'it was left as it is'
 
 const otherFolder = 'name another folder with --backup'
 

@@ -35,7 +35,7 @@ const prefix = 'antiphon-look-'
  * Removes copies that ended processes of this user left: a killed process leaves one, and it holds private
  * conversations.
  */
-export function clearLooks(): void {
+export function removeAbandonedCopies(): void {
   try {
     for (const name of readdirSync(tmpdir())) {
       const pid = /^antiphon-look-(\d+)-/.exec(name)?.[1]

@@ -37,7 +37,7 @@ function repairDetected<History>(
   return repairWithPlan(history, planFor(history, options), onRepair)
 }
 
-/** The plan by the first messages of a long history; undefined if they do not decide. */
+/** The plan with the format that the first messages of a long history show; undefined if they do not decide, or if `format` is given. */
 export function planByHead(history: unknown, options: HealOptions): HealPlan | undefined {
   if (options.format !== undefined || !Array.isArray(history) || history.length <= headLength) return undefined
   const plan = planFor(history, options, detectByHead)

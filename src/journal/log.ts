@@ -16,7 +16,7 @@ import { copyAsJson } from './render/copy-as-json.ts'
 import type { KnownInput, Store, ThreadRow, Write, WriteResult } from './stores/store.ts'
 import { tapeEntry } from './tracing/tape-entry.ts'
 
-/** What a writer claims about the thread. */
+/** What must hold for a write: the writer still has this epoch, or the lease is free, or the key of the input is new. */
 type Guard = Pick<Write, 'epoch' | 'lease' | 'input'>
 
 /** How a command ended: what was decided, and the entries that were written. */
@@ -44,10 +44,10 @@ export class Log {
   /** How far the clock of the store is ahead of the local one, and when that was measured. */
   #offset: { readonly ms: number; readonly at: number } | undefined
   #row: ThreadRow | undefined
-  /** Whether the thread is known to have turns. As long as it is empty, an adapter may claim it for entries of its own. */
-  #hasTurns = false
+  /** Whether the thread is known to be a conversation. As long as it is empty, an adapter may claim it for entries of its own. */
+  #isConversation = false
   #state: ThreadState | undefined
-  /** The last entry that ended a response. */
+  /** The sequence number of the last entry that ended a response. */
   #closedAt = 0
   /** Why the thread cannot be read. The state may have a part of the damaged entry, and nothing more is decided on it. */
   #damage: { readonly error: unknown } | undefined
@@ -96,10 +96,10 @@ export class Log {
 
   /** The integer key of the thread, which is created if it does not exist. */
   async key(): Promise<number> {
-    if (!this.#row || !this.#hasTurns) {
+    if (!this.#row || !this.#isConversation) {
       this.#row = await this.#open()
       if (this.#row.state === 'kept') throw notAConversation(this.name)
-      this.#hasTurns = this.#row.head > 0
+      this.#isConversation = this.#row.head > 0
     }
     return this.#row.thread
   }
@@ -118,7 +118,7 @@ export class Log {
     return this.#enqueue(() => this.#read())
   }
 
-  /** Decides and writes; again if the head has moved. `guard` is what the writer claims: an epoch, or the lease. */
+  /** Decides and writes; again if the head has moved. */
   async command(command: () => Command, guard: Guard = {}): Promise<Transition> {
     const transition = await this.#enqueue(async () => {
       if (!this.#state || this.#damage) await this.#read()
@@ -277,9 +277,9 @@ export class Log {
   async #writeFirst(write: Omit<Write, 'thread'>): Promise<WriteResult> {
     for (;;) {
       const thread = await this.key()
-      if (this.#hasTurns) return this.#store.write({ thread, ...write })
+      if (this.#isConversation) return this.#store.write({ thread, ...write })
       const written = await this.#store.write({ thread, ...write, head: 0 })
-      this.#hasTurns ||= written.ok
+      this.#isConversation ||= written.ok
       if (written.ok || written.why !== 'moved') return written
     }
   }
@@ -308,7 +308,7 @@ export class Log {
 
   #evolve(data: readonly EntryData[], { head, epoch, at }: Extract<WriteResult, { ok: true }>): Entry[] {
     const first = head - data.length + 1
-    this.#hasTurns = true
+    this.#isConversation = true
     this.#measureOffset(at)
     const entries = data.map((entry, index) => ({ ...entry, seq: first + index, at, epoch }))
     for (const entry of entries) {

@@ -19,14 +19,16 @@ import {
 
 /**
  * Decides which result answers which call; nothing else does. With `cutAfter` more turns follow that are not given, so
- * no provider turn is paused here. With `idless` every foreign result counts as one without an id; with `fused` a result answers
- * the call that was decoded from the same part; with `exactIds` only a result without an id is paired by its position.
+ * a provider-run call that is still open at the end is unpaired, and not part of a paused turn. With `idless` a result whose id does not identify
+ * a call is paired as if it had no id; with `fused` a result answers the call that was decoded from the same part; with `exactIds` only a
+ * result without an id is paired by its position.
  *
  * | a result | answers |
  * |---|---|
- * | from the same part as a call | that call, or an open copy of it |
+ * | from the same part as a call | that call, or an open identical call before it in the step |
  * | with the id of a call before it | a call of the latest step that has the id, preferably an open one of its name |
- * | with the id of a call after it only | that call, or the only open call with this item id |
+ * | with an id that only calls after it have | that call; of several, one of the step directly after it, or else the only open one |
+ * | with an id that no call has, but exactly one item of a call before it | that call, if it is open |
  * | without a usable id, or the second of its call, or after a step that does not have the id | perhaps an open call of the step, by position |
  * | that its call does not need | perhaps an open call with the same id elsewhere |
  */
@@ -211,8 +213,8 @@ function chooseAnswers(calls: readonly PairedCall[], messages: readonly Message[
 }
 
 /**
- * Provider-run calls pair within their own turn, with results for the same kind of call. Calls that are still open at the end
- * of the last turn are a paused turn.
+ * Provider-run calls and their results pair by kind and id, within one turn. Calls that are still open at the end of the last
+ * turn belong to a turn that the provider paused.
  */
 class ProviderCalls {
   readonly unpaired: UnpairedProviderCall[] = []

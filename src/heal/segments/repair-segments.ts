@@ -53,6 +53,7 @@ export function repairSegments(
   const renamed = new SegmentIds()
   let at = 0
   const { from, key } = opened.at(-1) ?? { from: 0, key: 0 }
+  // Keys count the messages of the whole history; a message that a repair inserts gets the first key after them.
   let fresh = key + plan.codec.count(history, from, history.length)
   for (const segment of opened) {
     ensure(at <= segment.from && segment.to <= history.length, 'segments are in order and do not overlap')
@@ -117,7 +118,7 @@ const rulesCreatingIds = new Set(['empty-id', 'malformed-id', 'wrong-side'])
 const createsIds = ({ rule, edits }: Repair): boolean =>
   rulesCreatingIds.has(rule) || (rule === 'orphan-result' && edits.some(({ kind }) => kind === 'rewrite'))
 
-/** The ids of renamed duplicate calls, before and after: one is derived from the other, if no other call has it. */
+/** The old and the new ids of renamed duplicate calls. A new id is derived from the old one, and must not be that of another call. */
 function renamedIds({ repairs }: HealedHistory): string[] {
   const ids: string[] = []
   for (const { rule, edits } of repairs) {
@@ -173,8 +174,8 @@ const endsWithAssistant = (messages: readonly unknown[], { codec }: HealPlan): b
   codec.closesTurn(messages.findLast(message => !codec.isAside?.(message)))
 
 /**
- * The segments, extended as far as necessary: a result without a call in its segment reaches back to the latest turn
- * with its id, or forward to the only one. Undefined if that does not converge.
+ * The segments, extended as far as necessary: to the latest turn before the segment that has a call with the id of an unmatched result;
+ * if there is none, to the first such turn after it. Undefined if that does not converge.
  */
 function extendToCalls(
   history: readonly unknown[],
@@ -185,10 +186,10 @@ function extendToCalls(
 ): OpenSegment[] | undefined {
   let opened = openSegments(history, segments, plan)
   for (let attempt = 0; attempt < 4; attempt++) {
-    const longer = opened.map(known => {
-      const { from, to } = known
+    const longer = opened.map(current => {
+      const { from, to } = current
       const segment = { from, to }
-      for (const id of unmatchedIds(known)) {
+      for (const id of unmatchedIds(current)) {
         const known = idIndex.calls.get(id) ?? []
         const before = known[countUpTo(known, from - 1) - 1]
         const after = known[countUpTo(known, to - 1)]
@@ -229,12 +230,12 @@ function openSegments(
 }
 
 /** The number of sorted indexes up to and including a value, by binary search. */
-export function countUpTo(idIndex: readonly number[], place: number): number {
+export function countUpTo(indexes: readonly number[], place: number): number {
   let low = 0
-  let high = idIndex.length
+  let high = indexes.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    const index = idIndex[middle]
+    const index = indexes[middle]
     if (index !== undefined && index <= place) low = middle + 1
     else high = middle
   }
@@ -278,7 +279,7 @@ function concernsMore({ context, from }: OpenSegment, { facts, codec, continues 
   )
 }
 
-/** The ids that must be those of calls in the same segment only: a result with such an id may belong to a call elsewhere. */
+/** The ids that no call of another segment may have: a result in this segment might belong to that call. */
 function sharedCallIds(segment: OpenSegment, plan: HealPlan): string[] {
   const { pairing } = segment.context
   const watchesOrphans = plan.continues || plan.choices.orphans === 'revive'
