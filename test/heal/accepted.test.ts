@@ -1,6 +1,8 @@
 import type { BetaContentBlockParam } from '@anthropic-ai/sdk/resources/beta/messages'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { describe, expect, test } from 'vitest'
+import { isHealthy } from '../../src/heal/heal.ts'
+import { planFor } from '../../src/heal/options.ts'
 import { check, createHealer, type HealOptions, heal, healRequest, trim } from '../../src/index.ts'
 import { judge } from '../oracle/judge.ts'
 
@@ -304,3 +306,22 @@ test.each(['video_url', 'audio_url', 'file_url', 'document_url'])('[NH36] a part
   expect(found).toContain('unanswered-call')
   expect(found).not.toContain('not-a-history')
 })
+
+test.each([
+  ['openai', false],
+  ['deepseek', true],
+] as const)(
+  'an empty list of calls in messages of every role is doubted only if the provider rejects it: %s',
+  (dialect, passes) => {
+    const calls = [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } }]
+    const called = { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: calls }
+    const history = [
+      { ...user('x'), tool_calls: [] },
+      called,
+      { role: 'tool', tool_call_id: 'call_1', content: 'REAL', tool_calls: [] },
+      { role: 'assistant', content: 'Done.' },
+      user('y'),
+    ]
+    expect(isHealthy(history, planFor(history, { for: dialect, format: 'openai-chat' }))).toBe(passes)
+  },
+)

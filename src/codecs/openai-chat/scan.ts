@@ -10,6 +10,7 @@ import {
   OpenCalls,
   Turns,
 } from '../shared/scan.ts'
+import { isEmptyList } from './decode.ts'
 
 interface Raw {
   readonly role?: unknown
@@ -48,7 +49,7 @@ export class ChatScan implements Scan {
     const raw = message as Raw
     const { role } = raw
     if (role === 'assistant') return this.#calls.settled && this.#assistant(raw)
-    if (raw.tool_calls !== undefined && raw.tool_calls !== null) return false
+    if (this.#facts.emptyCalls === 'refuse' && isEmptyList(raw.tool_calls)) return false
     if (role === 'tool') return this.#tool(raw)
     if (!this.#calls.settled) return false
     if (role === 'user') return this.#content(raw.content) && this.#turns.user(raw.content)
