@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codecs } from '../../src/codecs/index.ts'
 import { redact } from '../../src/heal/shrink/redact.ts'
-import { convert } from '../../src/index.ts'
+import { check, convert } from '../../src/index.ts'
 import { redactBody } from '../../src/observe/tape/redact-body.ts'
 import { codecIds } from '../laws/try-laws.ts'
 
@@ -58,4 +58,20 @@ describe('[SE565] a redacted history has nothing of records that are content, wh
     expect(JSON.stringify(redact(messages, 'messages'))).not.toMatch(content)
     expect(JSON.stringify(redactBody({ messages }))).not.toMatch(content)
   })
+})
+
+test.each([
+  { data: { type: 'text', text: 'Ada' } },
+  { data: { type: 'reference', reference: { openai: 'file-1' } } },
+  { data: { openai: 'file-1' } },
+  { providerReference: { openai: 'file-1' } },
+])('a redacted file of the AI SDK is stored by the same provider: %j', given => {
+  const messages = [{ role: 'user', content: [{ type: 'file', mediaType: 'text/plain', ...given }] }]
+  const { messages: recorded } = redactBody({ messages }) as { messages: unknown }
+  expect(JSON.stringify(recorded)).not.toMatch(/Ada|file-1/)
+  for (const dialect of ['openai', 'anthropic'] as const) {
+    const found = (history: unknown) => check(history, { for: dialect, format: 'ai-sdk' }).map(({ rule }) => rule)
+    expect(found(recorded)).toEqual(found(messages))
+    expect(found(redact(messages, 'messages'))).toEqual(found(messages))
+  }
 })

@@ -7,8 +7,10 @@ import { isRecord } from '../../core/conversation.ts'
 export function isContainer(key: string, field: unknown, { role, type }: Readonly<Record<string, unknown>>): boolean {
   // What an AG-UI activity shows is data of the program.
   if (key === 'content') return role !== 'activity' && (!isRecord(field) || typeof field.type === 'string')
-  // A message of LangChain as it is stored; a part of a chat of the AI SDK has data of the program there.
-  if (key === 'data') return typeof type === 'string' && langchainTypes.has(type)
+  // A message of LangChain as it is stored, or a file of the AI SDK; other parts of a chat of the AI SDK have data of the program there.
+  if (key === 'data') return typeof type === 'string' && (langchainTypes.has(type) || type === 'file')
+  // The ids of a stored file of the AI SDK, by the names of the providers.
+  if (key === 'reference') return type === 'reference'
   return containers.has(key)
 }
 
@@ -35,6 +37,7 @@ const containers = new Set([
     'annotations',
     'citations',
     'providerOptions',
+    'providerReference',
     'providerMetadata',
     'callProviderMetadata',
     'resultProviderMetadata',
