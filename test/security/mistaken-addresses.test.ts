@@ -25,6 +25,8 @@ describe('[SE560] an address in place of a file', () => {
   test.each([
     ['redis://:hidden@h:1/0: there is no such file', 'redis://@h:1/0: there is no such file'],
     ['"mysql://ada:hi/dd?en@@h/x"', '"mysql://ada@h/x"'],
+    ['x (write it as postgres://user:password@h:1/x)', 'x (write it as postgres://user:password@h:1/x)'],
+    ['postgres://user:password@hidden@h/x', 'postgres://user@h/x'],
     ['host=h password=hidden dbname=x', 'host=h password=*** dbname=x'],
     ['http://127.0.0.1:80/a/b: there is no such file', 'http://127.0.0.1:80/a/b: there is no such file'],
     ['/tmp/a@b:c.json: there is no such file', '/tmp/a@b:c.json: there is no such file'],
