@@ -10,19 +10,19 @@ const root = join(import.meta.dirname, '../../..')
  * What a bundle for a browser weighs at most, in bytes, minified and gzipped. The aims are lower (30,000 for a format and
  * 70,000 for all, see docs/decisions/0013-one-codec-alone.md): these keep bundles from growing unnoticed.
  */
-const everythingMax = 110_500
+const everythingMax = 110_900
 const formatMax: Readonly<Record<CodecId, number>> = {
-  'openai-chat': 31_100,
-  'openai-responses': 32_800,
+  'openai-chat': 31_200,
+  'openai-responses': 32_900,
   anthropic: 32_900,
-  gemini: 31_600,
+  gemini: 31_700,
   bedrock: 34_000,
   'ai-sdk': 29_500,
-  'ai-sdk-ui': 29_000,
+  'ai-sdk-ui': 29_100,
   langchain: 33_100,
   'ag-ui': 27_600,
   ollama: 30_000,
-  'pydantic-ai': 27_200,
+  'pydantic-ai': 27_300,
   'gemini-interactions': 31_100,
 }
 
