@@ -87,6 +87,9 @@ export function initialState(uid: string, isChild?: true): ThreadState {
 
 export const callId = (uid: string, { step, index }: CallPlace): string => `${uid}-${step}-${index}`
 
+/** The id of the thread that made a call. */
+export const uidOf = (callId: string): string => callId.replace(/-\d+-\d+$/, '')
+
 /** Applies one entry. Entries must come in order, each once. */
 export function evolve(state: ThreadState, entry: Entry): ThreadState {
   if ('sealed' in entry) throw sealedError('the thread is sealed')

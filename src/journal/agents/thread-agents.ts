@@ -3,7 +3,7 @@ import { type OpenCall, openCallsOf } from '../calls/open-calls.ts'
 import { settleCall } from '../calls/settle-call.ts'
 import type { Clock } from '../clock.ts'
 import { nextDueAt } from '../decide.ts'
-import type { JournalCall } from '../fold.ts'
+import { type JournalCall, uidOf } from '../fold.ts'
 import type { Log } from '../log.ts'
 import { placeholderOutcome } from '../outcome.ts'
 import type { Store } from '../stores/store.ts'
@@ -25,6 +25,8 @@ export interface AgentsContext {
  */
 export class ThreadAgents {
   readonly #context: AgentsContext
+  /** The names of the agents' threads that were looked at, by their ids: a request may name many calls of a thread with many agents. */
+  readonly #names = new Map<string, string>()
 
   constructor(context: AgentsContext) {
     this.#context = context
@@ -113,14 +115,25 @@ export class ThreadAgents {
     }
   }
 
-  /** The log of the agent that made the call. The last agents are looked at first. */
+  /** The log of the agent that made the call. */
   async #find(callId: string): Promise<Log | undefined> {
+    const uid = uidOf(callId)
+    const name = this.#names.get(uid) ?? (await this.#search(uid, this.#names))
+    if (name === undefined) return undefined
+    const agent = new Agent({ ...this.#context, log: this.#context.logOf(name) }, callId)
+    if (!(await agent.exists())) return undefined
+    return (await agent.log.catchUp()).calls.has(callId) ? agent.log : undefined
+  }
+
+  /** The name of the agent's thread with this id. The last agents are looked at first, and are added to `names`. */
+  async #search(wanted: string, names: Map<string, string>): Promise<string | undefined> {
     const { calls } = await this.#context.log.catchUp()
     for (const agent of this.#agentsOf(calls.values()).reverse()) {
       if (!(await agent.exists())) continue
-      const { log } = agent
-      const found = (await log.catchUp()).calls.has(callId) ? log : await agent.agents.#find(callId)
-      if (found) return found
+      const { uid } = await agent.log.catchUp()
+      names.set(uid, agent.log.name)
+      const found = uid === wanted ? agent.log.name : await agent.agents.#search(wanted, names)
+      if (found !== undefined) return found
     }
     return undefined
   }
