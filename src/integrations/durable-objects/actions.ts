@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import { findCall } from '../../journal/agents/agent-questions.ts'
 import type { Thread } from '../../journal/thread.ts'
 import type { SubmitOptions } from '../../journal/thread-options.ts'
 
@@ -14,7 +15,10 @@ const actions: Readonly<Record<string, (thread: Thread, body: Body) => Promise<u
   approve: (thread, { call, reason, input }) =>
     thread.approve(callOf(call), { ...optional('reason', textOf('reason', reason)), ...optional('input', input) }),
   deny: (thread, { call, reason }) => thread.deny(callOf(call), textOf('reason', reason)),
-  settle: (thread, { call, output, error }) => thread.settle(callOf(call), output ?? null, { error: error === true }),
+  settle: async (thread, { call, output, error }) => {
+    await assertOutside(thread, callOf(call))
+    return thread.settle(callOf(call), output ?? null, { error: error === true })
+  },
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -29,6 +33,20 @@ export function act(thread: Thread, action: string, body: unknown): Promise<unkn
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badRequest('the body must be a JSON object', 'send the fields of the action as a JSON object')
   return perform(thread, body as Body)
+}
+
+/** A client has the results of its own tools only: for a call that runs here, or waits for an approval, it could make one up. */
+async function assertOutside(thread: Thread, id: string): Promise<void> {
+  const found = await findCall(thread, id)
+  if (!found || found.call.parked?.why === 'outside') return
+  throw new AntiphonError(
+    'nothing-waiting',
+    `call ${id} (${found.call.name}) does not wait for a result from outside`,
+    {
+      hint: 'settle only calls whose `parked` in GET .../status has `why: "outside"`',
+      call: id,
+    },
+  )
 }
 
 export const actionNames: readonly string[] = Object.keys(actions)

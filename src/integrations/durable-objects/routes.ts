@@ -82,6 +82,7 @@ export const statusOf = (error: unknown): number => (AntiphonError.is(error) ? (
 const statuses: Readonly<Record<string, number | undefined>> = {
   'bad-request': 400,
   'invalid-input': 400,
+  'invalid-name': 400,
   'wrong-option': 400,
   'unknown-choice': 400,
   'unknown-dialect': 400,
@@ -91,6 +92,7 @@ const statuses: Readonly<Record<string, number | undefined>> = {
   'key-taken': 409,
   'thread-busy': 409,
   'not-approved': 409,
+  'nothing-waiting': 409,
   'edited-arguments': 409,
   'thread-erased': 410,
 }
