@@ -67,6 +67,11 @@ export class AnswerChunks {
     return this.#questions.open
   }
 
+  /** Whether the client may have questions without a result of the agent of this call. */
+  hasQuestionsOf(place: CallPlace): boolean {
+    return this.#questions.hasOpen && this.#agents.has(callId(this.#options.uid, place))
+  }
+
   get start(): Chunk {
     return { type: 'start', messageId: this.messageId }
   }

@@ -1,5 +1,5 @@
 import type { ReplyDelta } from '../../codecs/shared/reply.ts'
-import type { Entry, ErrorData } from '../../journal/entry.ts'
+import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
 import type { AgentNews } from './agents/chat-agents.ts'
 import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerChunks } from './answer-chunks.ts'
@@ -37,6 +37,11 @@ export class AnswerStream {
   /** The questions of agents that the client has, and that have no result. */
   get openQuestions(): readonly string[] {
     return this.#answer?.openQuestions ?? []
+  }
+
+  /** Whether the client may have questions without a result of the agent of this call. */
+  hasQuestionsOf(call: CallPlace): boolean {
+    return this.#answer?.hasQuestionsOf(call) ?? false
   }
 
   *entry(entry: Entry): Generator<Chunk> {

@@ -2,6 +2,7 @@ import type { CallPlace, Entry, ErrorData } from '../../journal/entry.ts'
 import type { LiveItem, Thread } from '../../journal/index.ts'
 import { closesResponse, isNewTo } from '../../journal/live/live-reader.ts'
 import type { Store } from '../../journal/stores/store.ts'
+import { AgentLooks } from './agents/agent-looks.ts'
 import { type AgentNews, agentNews } from './agents/chat-agents.ts'
 import type { ShownQuestion } from './agents/question-chunks.ts'
 import { AnswerStream } from './answer-stream.ts'
@@ -43,10 +44,13 @@ export interface ChatStreamOptions extends AnswerTarget {
  */
 export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Chunk> {
   const { store, thread, live, goOn, signal, errorText, after = 0, shown = [] } = options
-  const news = (answerStream: AnswerStream): Promise<AgentNews> => agentNews(thread, answerStream.openQuestions)
   const events = new Mailbox<LiveItem | RunNews>(signal)
+  const looks = new AgentLooks(() => events.push({ kind: 'agent' }))
+  const news = (answerStream: AnswerStream): Promise<AgentNews> =>
+    looks.measure(() => agentNews(thread, answerStream.openQuestions))
   const unfollow = thread.follow(item => events.push(item))
-  const join = (run: LiveRun): (() => void) => run.listen(event => events.push(event))
+  const join = (run: LiveRun): (() => void) =>
+    run.listen(event => (event.kind === 'agent' ? looks.request() : events.push(event)))
   let leave = join(live)
   try {
     const stored =
@@ -87,7 +91,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
       else if (event.kind === 'response-retract') yield* answerStream.retract()
       else {
         // The results of the questions of an agent come before its own.
-        if (event.kind === 'call-settle' && answerStream.openQuestions.length > 0)
+        if (event.kind === 'call-settle' && answerStream.hasQuestionsOf(event.call))
           yield* answerStream.agentNews(await news(answerStream))
         yield* answerStream.entry(event)
       }
@@ -95,6 +99,7 @@ export async function* chatStream(options: ChatStreamOptions): AsyncGenerator<Ch
   } finally {
     unfollow()
     leave()
+    looks.stop()
   }
 }
 

@@ -1,4 +1,5 @@
 import { AntiphonError } from '../../core/errors.ts'
+import type { OpenCall } from '../calls/open-calls.ts'
 import type { JournalCall, ThreadState } from '../fold.ts'
 import type { Thread } from '../thread.ts'
 
@@ -18,8 +19,11 @@ export interface AgentQuestion {
 }
 
 /** The questions of all agents below a thread. */
-export async function agentQuestions(thread: Thread): Promise<AgentQuestion[]> {
-  const open = await thread.openCalls({ deep: true })
+export const agentQuestions = async (thread: Thread): Promise<AgentQuestion[]> =>
+  questionsIn(await thread.openCalls({ deep: true }))
+
+/** Those among the open calls of a thread and of the agents below it. */
+export function questionsIn(open: readonly OpenCall[]): AgentQuestion[] {
   const names = new Map(open.map(({ id, name }) => [id, name]))
   return open.flatMap(({ id, name, input, thread = '', path = [], parked, decision }) => {
     if (path.length === 0 || parked?.why !== 'approval' || decision) return []

@@ -1,4 +1,4 @@
-import { type AgentQuestion, agentQuestions, findCall } from '../../../journal/agents/agent-questions.ts'
+import { type AgentQuestion, findCall, questionsIn } from '../../../journal/agents/agent-questions.ts'
 import type { Outcome } from '../../../journal/entry.ts'
 import type { Thread } from '../../../journal/thread.ts'
 
@@ -11,10 +11,12 @@ export interface AgentNews {
 
 /** News of the agents of a chat, in whichever process they run. */
 export async function agentNews(thread: Thread, shown: Iterable<string>): Promise<AgentNews> {
+  const open = await thread.openCalls({ deep: true })
+  const waiting = new Set(open.map(({ id }) => id))
   const outcomes = new Map<string, Outcome>()
   for (const id of shown) {
-    const outcome = (await findCall(thread, id))?.call.outcome
+    const outcome = waiting.has(id) ? undefined : (await findCall(thread, id))?.call.outcome
     if (outcome) outcomes.set(id, outcome)
   }
-  return { questions: await agentQuestions(thread), outcomes }
+  return { questions: questionsIn(open), outcomes }
 }

@@ -32,6 +32,10 @@ export class QuestionChunks {
     return [...this.#open]
   }
 
+  get hasOpen(): boolean {
+    return this.#open.size > 0
+  }
+
   ask({ id, name, input, path, agents }: AgentQuestion): Chunk[] {
     this.#show(id, path[0] ?? '')
     const providerMetadata = { antiphon: { path: [...path], agents: [...agents] } }
