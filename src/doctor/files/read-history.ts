@@ -4,6 +4,7 @@ import { isRecord } from '../../core/conversation.ts'
 import { detectFormat } from '../../heal/detect.ts'
 import { identifyLibrary } from '../../heal/identify-library.ts'
 import { type HealOptions, type HealPlan, planFor, unknownFormat } from '../../heal/options.ts'
+import { ConversationNames, severalConversations } from '../backup/proof.ts'
 import { fileError } from './file-error.ts'
 import { type Input, readInput } from './input.ts'
 import { mostAreMessages } from './most-are-messages.ts'
@@ -26,6 +27,7 @@ export async function readHistory(file: string, chosen: HealOptions, parse?: Par
 export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
   if (input.kind === 'lines' && chosen.format === undefined && !mostAreMessages(input.history))
     throw othersSession(input)
+  if (chosen.format === undefined) mustBeOneConversation(input)
   const options = optionsFor(input, chosen)
   const plan = planFor(input.history, options)
   if (plan.unreadable !== undefined) {
@@ -41,6 +43,17 @@ export function historyIn(input: Input, chosen: HealOptions): ReadHistory {
     )
   }
   return { input, history: input.history, options, plan }
+}
+
+function mustBeOneConversation({ name, history }: Input): void {
+  const names = new ConversationNames()
+  for (const message of history) names.push(message)
+  if (names.alternating !== undefined)
+    throw fileError(
+      name,
+      severalConversations(names.alternating),
+      'split it by that field, or name the format with --format if it is one history',
+    )
 }
 
 /** Whether the lines of a file are the session of a program that is known. */
