@@ -26,21 +26,28 @@ export interface ListOptions extends HealOptions {
   readonly keepsText?: true
   /** Each message is one step as it was made: calls of adjacent messages are not merged. */
   readonly marksSteps?: true
+  /** The index of each message in its store, if the store has others that are not sent. */
+  readonly places?: readonly number[]
 }
 
 /** Examines a conversation whose records are the messages of a codec. */
 export function examineList(
   history: readonly unknown[],
-  { facts, keepsText, marksSteps, ...options }: ListOptions,
+  { facts, keepsText, marksSteps, places, ...options }: ListOptions,
   { pendingCalls = [], tail = false }: Waiting = {},
 ): ExaminedList {
   const asked = planFor(history, { ...options, pendingCalls: [...pendingCalls] })
   const plan = {
     ...asked,
-    codec: keeping(asked.codec, { ...(keepsText && { keepsText }), ...(marksSteps && { marksSteps }) }),
+    codec: keeping(asked.codec, {
+      ...(keepsText && { keepsText }),
+      ...(marksSteps && { marksSteps }),
+      ...(places && { locate: locateAt(asked.codec.format, places) }),
+    }),
     facts: { ...asked.facts, ...facts },
     choices: { ...asked.choices, pending: tail ? ('keep' as const) : ('named' as const) },
   }
+  const placeOf = (index: number): string => `${plan.codec.format.root}[${places?.[index] ?? index}]`
   const { repairs, remaining, messages } = repairWhole(history, plan)
   const context = new RuleContext(plan.codec.decode(history), plan)
   const open = context.pairing.calls.filter(call => !call.answer && !call.part.providerRun)
@@ -54,21 +61,24 @@ export function examineList(
     ...(begin ? { since: begin } : {}),
     repairs,
     remaining,
-    dropped: droppedFrom(history, messages, repairs, plan.codec.format.root),
+    dropped: droppedFrom(history, messages, repairs, placeOf),
     messages: repairs.length > 0 ? messages : history,
-    draw: () =>
-      drawMessages(
-        plan.codec.decode(history).messages,
-        { repairs, remaining },
-        recordsOf(history, plan.codec.format.root),
-      ),
+    draw: () => drawMessages(plan.codec.decode(history).messages, { repairs, remaining }, recordsOf(history, placeOf)),
   }
 }
 
-const recordsOf = (history: readonly unknown[], root: string): DrawnRecord[] =>
-  history.map((message, index) => ({ at: `${root}[${index}]`, text: JSON.stringify(message) ?? '' }))
+const recordsOf = (history: readonly unknown[], placeOf: (index: number) => string): DrawnRecord[] =>
+  history.map((message, index) => ({ at: placeOf(index), text: JSON.stringify(message) ?? '' }))
 
-function keeping(codec: Codec, more: Pick<Format, 'keepsText' | 'marksSteps'>): Codec {
+/** Names the place of a message in its store. */
+const locateAt =
+  (format: Format, places: readonly number[]): Format['locate'] =>
+  (message, part) => {
+    const origin = places[message.origin ?? -1]
+    return format.locate(origin === undefined ? message : { ...message, origin }, part)
+  }
+
+function keeping(codec: Codec, more: Partial<Pick<Format, 'keepsText' | 'marksSteps' | 'locate'>>): Codec {
   const format = { ...codec.format, ...more }
   return { ...codec, format, decode: (...asked) => ({ ...codec.decode(...asked), format }) }
 }
@@ -78,7 +88,7 @@ function droppedFrom(
   history: readonly unknown[],
   healed: readonly unknown[],
   repairs: Examination['repairs'],
-  root: string,
+  placeOf: (index: number) => string,
 ): Examination['dropped'] {
   if (repairs.length === 0) return []
   const stays = new Set(healed)
@@ -87,6 +97,6 @@ function droppedFrom(
     for (const edit of edits)
       if (edit.kind === 'remove' && edit.message.origin !== undefined) rules.set(edit.message.origin, rule)
   return [...rules].flatMap(([index, rule]) =>
-    stays.has(history[index]) ? [] : [{ at: `${root}[${index}]`, rule, content: JSON.stringify(history[index]) ?? '' }],
+    stays.has(history[index]) ? [] : [{ at: placeOf(index), rule, content: JSON.stringify(history[index]) ?? '' }],
   )
 }

@@ -3,13 +3,14 @@ import type { DroppedRecord, Examination } from './system.ts'
 
 /**
  * The content that a repaired list lost from messages that are still partly there: each part whose text is gone, as it
- * was written. Messages that were removed whole are already known.
+ * was written. Messages that were removed whole are already known. `places` are the indexes of the messages in their store.
  */
 export function lostContent(
   history: readonly unknown[],
   healed: readonly unknown[],
   { repairs, dropped }: Pick<Examination, 'repairs' | 'dropped'>,
   root: string,
+  places?: readonly number[],
 ): DroppedRecord[] {
   const [first] = repairs
   if (!first) return []
@@ -21,7 +22,7 @@ export function lostContent(
   for (const message of healed) if (!old.has(message)) for (const word of wordsIn(message)) words.add(word)
   const isLost = (value: unknown): boolean => [...wordsIn(value)].some(word => !words.has(word))
   return history.flatMap((message, index) => {
-    const at = `${root}[${index}]`
+    const at = `${root}[${places?.[index] ?? index}]`
     if (stays.has(message) || known.has(at) || !isLost(message)) return []
     const rule = rules.get(at) ?? first.rule
     const parts = partsOf(message).filter(([, part]) => isLost(part))

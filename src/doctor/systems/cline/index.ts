@@ -5,12 +5,14 @@ import { isRecord } from '../../../core/conversation.ts'
 import { whyNotWritten } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
+import { originsOf } from '../../files/print-like.ts'
 import { headMessages } from '../../head-messages.ts'
 import { type JsonDocument, readDocument, repairListIn } from '../../json-document.ts'
 import { lostContent } from '../../lost-content.ts'
 import type { Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
 import { titled, titleInJson, titlesInList } from '../../titles/stored-title.ts'
 import { firstUserText } from '../../titles/title-text.ts'
+import { isBareReasoning, sentMessages, withoutSummarizedResults, withUnsent } from './sent-messages.ts'
 import { closingCalls, withTextResults } from './text-results.ts'
 
 /** Tasks of Cline, Roo Code and Kilo Code: the messages of each in a file of its folder. */
@@ -21,7 +23,9 @@ export const cline: System = {
   recognises(peek) {
     if (peek.kind !== 'file' || !names.has(peek.name)) return false
     const found = headMessages(peek)
-    return found?.form === 'list' && found.messages.every(one => isRecord(one) && 'role' in one)
+    return (
+      found?.form === 'list' && found.messages.every(one => isRecord(one) && ('role' in one || isBareReasoning(one)))
+    )
   },
   program: { processes: [], owners },
   async open(path) {
@@ -81,13 +85,25 @@ function owners(path: string): RecordedOwner[] {
 function examineTask(document: JsonDocument): Examination {
   const { value } = document
   if (!Array.isArray(value)) throw fileError(document.path, 'it is not a list of messages')
-  const read = withTextResults(value)
-  const waiting = { pendingCalls: closingCalls(read) }
-  const { messages: healed, ...found } = examineList(read, { format: 'anthropic' }, waiting)
+  const sent = sentMessages(value)
+  const texts = withTextResults(sent.map(({ message }) => message))
+  const stored = sent.map(({ index }, at) => ({ index, message: texts[at] }))
+  const read = withoutSummarizedResults(stored)
+  const places = read.map(({ index }) => index)
+  const messages = read.map(({ message }) => message)
+  const waiting = { pendingCalls: closingCalls(messages) }
+  const { messages: repaired, ...found } = examineList(messages, { format: 'anthropic', places }, waiting)
   if (found.repairs.length === 0) return { ...found, notes: [] }
-  const dropped = [...found.dropped, ...lostContent(read, healed, found, codecs.anthropic.format.root)]
-  const whyNot = whyNotWritten(read, healed, codecs.anthropic)
+  const whole = new Map(stored.map(({ index, message }) => [index, message]))
+  const originals = new Map(read.map(({ index, message }) => [message, whole.get(index)]))
+  const healed = repaired.map(message => originals.get(message) ?? message)
+  const { root } = codecs.anthropic.format
+  const before = places.map(index => whole.get(index))
+  const dropped = [...found.dropped, ...lostContent(before, healed, found, root, places)]
+  const whyNot = whyNotWritten(messages, repaired, codecs.anthropic)
   if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }
+  const origins = originsOf(before, healed).map(at => (at === undefined ? undefined : places[at]))
+  const after = withUnsent(value, new Set(places), healed, origins)
   const span = { start: 0, end: document.text.trimEnd().length }
-  return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, healed) }
+  return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, after) }
 }

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { examineStores } from '../../../../src/doctor/doctor.ts'
+import { cline } from '../../../../src/doctor/systems/cline/index.ts'
+import { filesIn } from '../../chat/samples.ts'
+import { all, inFolder, state } from '../../contract.ts'
+import { written } from './subject.ts'
+
+type Json = Record<string, unknown>
+
+const text = (words: string): Json => ({ type: 'text', text: words })
+const call = (id: string): Json => ({ type: 'tool_use', id, name: 'read_file', input: { path: `${id}.ts` } })
+const result = (id: string): Json => ({ type: 'tool_result', tool_use_id: id, content: `the file of ${id}` })
+const said = (role: string, content: readonly Json[], more: Json = {}): Json => ({ role, content, ts: 1, ...more })
+
+const gone = { condenseParent: 'summary-1' }
+const summary = { isSummary: true, condenseId: 'summary-1' }
+
+/** The messages after a fix, and what was found. */
+async function fixed(messages: readonly Json[]) {
+  return inFolder(async folder => {
+    const store = written(folder, messages)
+    const [file] = filesIn(folder, 'history.json')
+    const [one] = await all(examineStores([store], { systems: [cline], fix: true, backups: `${folder}-backups` }))
+    if (one?.kind !== 'conversation') expect.fail('it was not recognised')
+    const found = one.examination.repairs.map(({ rule, at }) => `${rule} at ${at}`)
+    const [after] = await all(examineStores([store], { systems: [cline] }))
+    return {
+      found,
+      failure: one.failure,
+      after: after && state(after),
+      history: JSON.parse(readFileSync(file, 'utf8')),
+    }
+  })
+}
+
+const healthy: readonly (readonly [string, readonly Json[]])[] = [
+  [
+    'the summary has the call of a result that was kept',
+    [
+      said('user', [text('Do it.')]),
+      said('assistant', [call('a')], gone),
+      said('user', [result('a')], gone),
+      said('assistant', [call('b')], gone),
+      said('assistant', [text('So far.'), call('b')], summary),
+      said('user', [result('b')]),
+      said('assistant', [call('c')]),
+      said('user', [result('c')]),
+    ],
+  ],
+  [
+    'a result of a call that was summarized',
+    [
+      said('user', [text('Do it.')], gone),
+      said('assistant', [call('a')], gone),
+      said('user', [text('So far.')], summary),
+      said('user', [result('a'), text('Rejected.')]),
+      said('assistant', [call('b')]),
+      said('user', [result('b')]),
+    ],
+  ],
+  [
+    'a summarized call without a result',
+    [said('assistant', [call('a')], gone), said('user', [text('So far.')], summary), said('assistant', [text('Yes.')])],
+  ],
+  [
+    'messages that no longer fit',
+    [
+      said('user', [text('Do it.')]),
+      said('assistant', [call('a')], { truncationParent: 'marker-1' }),
+      said('user', [text('4 messages hidden')], { isTruncationMarker: true, truncationId: 'marker-1' }),
+      said('assistant', [text('Yes.')]),
+    ],
+  ],
+]
+
+test.each(healthy)('[SE611] a task of Roo Code with a summary stays as it is: %s', async (_, messages) => {
+  expect(await fixed(messages)).toMatchObject({ found: [], history: messages })
+})
+
+test('[SE611] what a summary replaced stays, and the messages after it are repaired', async () => {
+  const before = [said('user', [text('Do it.')], gone), said('assistant', [call('a')], gone)]
+  const since = [said('user', [text('So far.')], summary), said('user', [result('a'), text('No.')])]
+  const { found, after, history } = await fixed([
+    ...before,
+    ...since,
+    said('assistant', [call('b')]),
+    said('user', [text('And?')]),
+  ])
+  expect(found).toEqual(['unanswered-call at messages[4].content[0]'])
+  expect(after).toBe('healthy')
+  expect(history.slice(0, 4)).toEqual([...before, ...since])
+  expect(history[5]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'b' }] })
+})
+
+test('[SE611] messages whose summary was removed are sent again, and repaired', async () => {
+  const { found } = await fixed([
+    said('user', [text('Do it.')], gone),
+    said('assistant', [call('a')], gone),
+    said('user', [text('And?')]),
+  ])
+  expect(found).toEqual(['unanswered-call at messages[1].content[0]'])
+})
