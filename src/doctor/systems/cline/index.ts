@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codecs } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
+import type { Facts } from '../../../core/dialect.ts'
 import { whyNotWritten } from '../../backup/proof.ts'
 import { examineList } from '../../examine-list.ts'
 import { fileError } from '../../files/file-error.ts'
@@ -92,7 +93,7 @@ function examineTask(document: JsonDocument): Examination {
   const places = read.map(({ index }) => index)
   const messages = read.map(({ message }) => message)
   const waiting = { pendingCalls: closingCalls(messages) }
-  const { messages: repaired, ...found } = examineList(messages, { format: 'anthropic', places }, waiting)
+  const { messages: repaired, ...found } = examineList(messages, { format: 'anthropic', facts, places }, waiting)
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const whole = new Map(stored.map(({ index, message }) => [index, message]))
   const originals = new Map(read.map(({ index, message }) => [message, whole.get(index)]))
@@ -107,3 +108,6 @@ function examineTask(document: JsonDocument): Examination {
   const span = { start: 0, end: document.text.trimEnd().length }
   return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, after) }
 }
+
+/** A task goes to any provider, and the program itself leaves out reasoning that its provider rejects. */
+const facts: Partial<Facts> = { unsignedThinking: 'accept', thinkingAfterCall: 'accept', trailingThinking: 'accept' }

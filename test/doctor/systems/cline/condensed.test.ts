@@ -101,3 +101,30 @@ test('[SE611] messages whose summary was removed are sent again, and repaired', 
   ])
   expect(found).toEqual(['unanswered-call at messages[1].content[0]'])
 })
+
+const reasonings: readonly (readonly [string, Json])[] = [
+  ['of Cline, without a signature', { type: 'thinking', thinking: 'Hm.', signature: '' }],
+  ['of Roo Code', { type: 'reasoning', text: 'Hm.', summary: [] }],
+  ['of Roo Code, encrypted', { type: 'reasoning', encrypted_content: 'x', id: 'rs_1', summary: [] }],
+]
+
+test.each(reasonings)('[SE612] reasoning %s is not a defect of a task, and no repair removes it', async (_, block) => {
+  const step = (id: string) => said('assistant', [block, text('I read it.'), call(id)])
+  const whole = [said('user', [text('Do it.')]), step('a'), said('user', [result('a')])]
+  expect(await fixed(whole)).toMatchObject({ found: [], history: whole })
+  const { found, after, history } = await fixed([...whole, step('b'), said('user', [text('And?')])])
+  expect({ found, after }).toEqual({ found: ['unanswered-call at messages[3].content[2]'], after: 'healthy' })
+  expect(history.slice(0, 4)).toEqual([...whole, step('b')])
+})
+
+test('[SE612] a task with reasoning as an element of its own is recognised, and keeps it', async () => {
+  const reasoning = { type: 'reasoning', encrypted_content: 'x', id: 'rs_1', summary: [], ts: 1 }
+  const { found, after, history } = await fixed([
+    said('user', [text('Do it.')]),
+    reasoning,
+    said('assistant', [call('a')]),
+    said('user', [text('And?')]),
+  ])
+  expect({ found, after }).toEqual({ found: ['unanswered-call at messages[2].content[0]'], after: 'healthy' })
+  expect(history[1]).toEqual(reasoning)
+})
