@@ -13,6 +13,7 @@ import { lostContent } from '../../lost-content.ts'
 import type { Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
 import { titled, titleInJson, titlesInList } from '../../titles/stored-title.ts'
 import { firstUserText } from '../../titles/title-text.ts'
+import { withJoinedResults } from './join-results.ts'
 import { isBareReasoning, sentMessages, withoutSummarizedResults, withUnsent } from './sent-messages.ts'
 import { closingCalls, withTextResults } from './text-results.ts'
 
@@ -97,9 +98,12 @@ function examineTask(document: JsonDocument): Examination {
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const whole = new Map(stored.map(({ index, message }) => [index, message]))
   const originals = new Map(read.map(({ index, message }) => [message, whole.get(index)]))
-  const healed = repaired.map(message => originals.get(message) ?? message)
-  const { root } = codecs.anthropic.format
   const before = places.map(index => whole.get(index))
+  const healed = withJoinedResults(
+    repaired.map(message => originals.get(message) ?? message),
+    before,
+  )
+  const { root } = codecs.anthropic.format
   const dropped = [...found.dropped, ...lostContent(before, healed, found, root, places)]
   const whyNot = whyNotWritten(messages, repaired, codecs.anthropic)
   if (whyNot !== undefined) return { ...found, dropped, notes: [whyNot] }

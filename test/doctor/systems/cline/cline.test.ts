@@ -56,3 +56,24 @@ test('[D664] Cline: a lock folder says what to do, and not to close a program', 
   }))
 
 const look = (path: string) => all(examineStores([path], { systems: [cline] }))
+
+test('[SE613] Cline: a missing result gets into the next user message, so that no two of them follow each other', () =>
+  inFolder(async folder => {
+    const asked = said('assistant', call('toolu_1', 'read_file'), call('toolu_2', 'read_file'))
+    const late = { type: 'tool_result', tool_use_id: 'toolu_3', content: 'the file' }
+    const store = written(folder, [
+      said('user', text('Read it.')),
+      asked,
+      { role: 'user', content: 'Go on.', ts: 2 },
+      said('assistant', call('toolu_3', 'read_file')),
+      said('user', text('And?')),
+      said('assistant', text('Wait.')),
+      said('user', late),
+    ])
+    await fix(store)
+    const after = readTask(store)
+    expect(after.map(({ role }) => role).join(' ')).toBe('user assistant user assistant user assistant')
+    expect(after[2]).toMatchObject({ texts: ['Go on.'], results: [{ id: 'toolu_1' }, { id: 'toolu_2' }] })
+    expect(after[4]).toMatchObject({ texts: ['And?'], results: [{ id: 'toolu_3', text: 'the file' }] })
+    expect((await look(store)).map(state)).toEqual(['healthy'])
+  }))

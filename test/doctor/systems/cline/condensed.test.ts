@@ -90,7 +90,7 @@ test('[SE611] what a summary replaced stays, and the messages after it are repai
   expect(found).toEqual(['unanswered-call at messages[4].content[0]'])
   expect(after).toBe('healthy')
   expect(history.slice(0, 4)).toEqual([...before, ...since])
-  expect(history[5]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'b' }] })
+  expect(history[5]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'b' }, text('And?')] })
 })
 
 test('[SE611] messages whose summary was removed are sent again, and repaired', async () => {
