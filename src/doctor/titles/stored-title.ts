@@ -12,9 +12,12 @@ export const titled = (title: string | undefined): { title?: string } => (title 
 /** A file in a folder of a store. */
 export type FileIn = readonly [folder: string, file: string]
 
+/** The value of a JSON file; undefined if the file is missing or is something else. */
+export const valueInJson = (file: FileIn): unknown => tryParseJson(textIn(file) ?? '')
+
 /** The member of a JSON file that is a title; undefined if the file is missing or is something else. */
 export function titleInJson(file: FileIn, key: string): string | undefined {
-  const value = tryParseJson(textIn(file) ?? '')
+  const value = valueInJson(file)
   return isRecord(value) ? titleFrom(value[key]) : undefined
 }
 

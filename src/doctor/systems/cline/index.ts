@@ -10,11 +10,11 @@ import { originsOf } from '../../files/print-like.ts'
 import { headMessages } from '../../head-messages.ts'
 import { type JsonDocument, readDocument, repairListIn } from '../../json-document.ts'
 import { lostContent } from '../../lost-content.ts'
-import type { Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
-import { titled, titleInJson, titlesInList } from '../../titles/stored-title.ts'
+import type { Drawing, Examination, RecordedOwner, StoreUser, System } from '../../system.ts'
+import { titled, titleInJson, titlesInList, valueInJson } from '../../titles/stored-title.ts'
 import { firstUserText } from '../../titles/title-text.ts'
 import { withJoinedResults } from './join-results.ts'
-import { isBareReasoning, sentMessages, withoutSummarizedResults, withUnsent } from './sent-messages.ts'
+import { deletedIn, isBareReasoning, sentMessages, withoutStrayResults, withUnsent } from './sent-messages.ts'
 import { closingCalls, withTextResults } from './text-results.ts'
 
 /** Tasks of Cline, Roo Code and Kilo Code: the messages of each in a file of its folder. */
@@ -36,7 +36,7 @@ export const cline: System = {
     const conversation = {
       id: basename(folder),
       ...titled(taskTitle(folder) ?? firstUserText(Array.isArray(document.value) ? document.value : [])),
-      examine: async () => examineTask(document),
+      examine: async () => examineTask(document, deletedIn(valueInJson([folder, 'ui_messages.json']))),
     }
     return { conversations: () => [conversation], close: () => undefined }
   },
@@ -84,17 +84,23 @@ function owners(path: string): RecordedOwner[] {
  * A result that is written as text is the program's own form and no defect. If anything else is, it becomes a result
  * too: what is sent then is accepted.
  */
-function examineTask(document: JsonDocument): Examination {
+function examineTask(document: JsonDocument, deleted: number): Examination {
   const { value } = document
   if (!Array.isArray(value)) throw fileError(document.path, 'it is not a list of messages')
-  const sent = sentMessages(value)
+  const sent = sentMessages(value, deleted)
   const texts = withTextResults(sent.map(({ message }) => message))
   const stored = sent.map(({ index }, at) => ({ index, message: texts[at] }))
-  const read = withoutSummarizedResults(stored)
+  const read = withoutStrayResults(stored, deleted)
   const places = read.map(({ index }) => index)
   const messages = read.map(({ message }) => message)
   const waiting = { pendingCalls: closingCalls(messages) }
-  const { messages: repaired, ...found } = examineList(messages, { format: 'anthropic', facts, places }, waiting)
+  const { messages: repaired, ...examined } = examineList(
+    messages,
+    { format: 'anthropic', facts: deleted > 0 ? { ...facts, firstAssistant: 'accept' } : facts, places },
+    waiting,
+  )
+  // Nothing stands for what was deleted, so it is shown.
+  const found = deleted > 0 ? { ...examined, draw: drawWhole(value) } : examined
   if (found.repairs.length === 0) return { ...found, notes: [] }
   const whole = new Map(stored.map(({ index, message }) => [index, message]))
   const originals = new Map(read.map(({ index, message }) => [message, whole.get(index)]))
@@ -112,6 +118,9 @@ function examineTask(document: JsonDocument): Examination {
   const span = { start: 0, end: document.text.trimEnd().length }
   return { ...found, dropped, notes: [], storeRepair: repairListIn(document, span, value, after) }
 }
+
+const drawWhole = (messages: readonly unknown[]) => (): Drawing =>
+  examineList(withTextResults(messages), { format: 'anthropic', facts }).draw()
 
 /** A task goes to any provider, and the program itself leaves out reasoning that its provider rejects. */
 const facts: Partial<Facts> = { unsignedThinking: 'accept', thinkingAfterCall: 'accept', trailingThinking: 'accept' }

@@ -9,13 +9,14 @@ export interface SentMessage {
 
 /**
  * The messages of a task that the program sends. Roo Code and its forks keep those that a summary replaced, or that no longer fit, with the
- * id of the summary or marker that stands for them; and reasoning of some models as an element of its own.
+ * id of the summary or marker that stands for them; and reasoning of some models as an element of its own. Cline leaves out a range of
+ * `deleted` messages, which begins after the first answer and is known by its indexes: no message before its end may be added or removed.
  */
-export function sentMessages(messages: readonly unknown[]): SentMessage[] {
+export function sentMessages(messages: readonly unknown[], deleted: number): SentMessage[] {
   const summaries = idsOf(messages, 'isSummary', 'condenseId')
   const markers = idsOf(messages, 'isTruncationMarker', 'truncationId')
   return messages.flatMap((message, index) =>
-    isRecord(message) && (isBareReasoning(message) || isHidden(message, summaries, markers))
+    index < deleted || (isRecord(message) && (isBareReasoning(message) || isHidden(message, summaries, markers)))
       ? []
       : [{ index, message }],
   )
@@ -34,12 +35,12 @@ const isHidden = (
 export const isBareReasoning = ({ role, type }: RecordFields): boolean => role === undefined && type === 'reasoning'
 
 /**
- * The messages without results of which no call is sent, if the last summary is a user message: then the program leaves them out, since
- * the calls were summarized.
+ * The messages without results of which no call is sent, if messages were deleted or the last summary is a user message: then the program
+ * leaves them out, since the calls were deleted or summarized.
  */
-export function withoutSummarizedResults(sent: readonly SentMessage[]): readonly SentMessage[] {
+export function withoutStrayResults(sent: readonly SentMessage[], deleted: number): readonly SentMessage[] {
   const summary = sent.findLast(({ message }) => isRecord(message) && message.isSummary === true)?.message
-  if (!isRecord(summary) || summary.role !== 'user') return sent
+  if (deleted === 0 && !(isRecord(summary) && summary.role === 'user')) return sent
   const calls = new Set(
     sent.flatMap(({ message }) => blocksOf(message).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))),
   )
@@ -77,4 +78,12 @@ export function withUnsent(
   }
   putUnsent(messages.length)
   return whole
+}
+
+/** How many messages are before the end of the deleted range, as the last message that Cline showed has it. */
+export function deletedIn(shown: unknown): number {
+  const last: unknown = Array.isArray(shown) ? shown.at(-1) : undefined
+  const range = isRecord(last) ? last.conversationHistoryDeletedRange : undefined
+  const end: unknown = Array.isArray(range) ? range[1] : undefined
+  return Number.isSafeInteger(end) ? Number(end) + 1 : 0
 }

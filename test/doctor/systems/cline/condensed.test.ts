@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
 import { cline } from '../../../../src/doctor/systems/cline/index.ts'
@@ -17,17 +18,24 @@ const gone = { condenseParent: 'summary-1' }
 const summary = { isSummary: true, condenseId: 'summary-1' }
 
 /** The messages after a fix, and what was found. */
-async function fixed(messages: readonly Json[]) {
+async function fixed(messages: readonly Json[], deletedRange?: readonly [number, number]) {
   return inFolder(async folder => {
     const store = written(folder, messages)
     const [file] = filesIn(folder, 'history.json')
+    if (deletedRange)
+      writeFileSync(
+        join(dirname(file), 'ui_messages.json'),
+        JSON.stringify([{ ts: 1 }, { ts: 2, conversationHistoryDeletedRange: deletedRange }]),
+      )
     const [one] = await all(examineStores([store], { systems: [cline], fix: true, backups: `${folder}-backups` }))
     if (one?.kind !== 'conversation') expect.fail('it was not recognised')
     const found = one.examination.repairs.map(({ rule, at }) => `${rule} at ${at}`)
+    const shown = one.examination.draw?.().records.length
     const [after] = await all(examineStores([store], { systems: [cline] }))
     return {
       found,
       failure: one.failure,
+      shown,
       after: after && state(after),
       history: JSON.parse(readFileSync(file, 'utf8')),
     }
@@ -127,4 +135,16 @@ test('[SE612] a task with reasoning as an element of its own is recognised, and 
   ])
   expect({ found, after }).toEqual({ found: ['unanswered-call at messages[2].content[0]'], after: 'healthy' })
   expect(history[1]).toEqual(reasoning)
+})
+
+test('[SE614] what Cline has deleted from the beginning of a task stays, and so do the places of all messages there', async () => {
+  const begin = [said('user', [text('Do it.')]), said('assistant', [call('a')])]
+  const deleted = [said('user', [result('lost')]), said('assistant', [call('b')])]
+  const rest = [said('user', [result('b'), text('Next.')]), said('assistant', [call('c')])]
+  const whole = [...begin, ...deleted, ...rest, said('user', [result('c')])]
+  expect(await fixed(whole, [2, 3])).toMatchObject({ found: [], history: whole, shown: whole.length })
+  const { found, after, history } = await fixed([...begin, ...deleted, ...rest, said('user', [text('And?')])], [2, 3])
+  expect({ found, after }).toEqual({ found: ['unanswered-call at messages[5].content[0]'], after: 'healthy' })
+  expect(history.slice(0, 6)).toEqual([...begin, ...deleted, ...rest])
+  expect(history[6]).toMatchObject({ content: [{ type: 'tool_result', tool_use_id: 'c' }, text('And?')] })
 })
