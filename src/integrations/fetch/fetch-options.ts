@@ -12,8 +12,8 @@ export interface HealFetchOptions extends Omit<HealOptions, 'format' | 'continue
   /** Called for every request that was changed. */
   readonly onRepair?: (report: FetchReport) => void
   /**
-   * Called when a request is sent unchanged although it might need repair, with the reason. By default this is a process
-   * warning.
+   * Called with the reason when a request is sent unchanged although it might need repair, or when `resize` fails. By default this is a
+   * process warning.
    */
   readonly onError?: (error: unknown) => void
   /** Longer bodies are not checked: 64 MB by default. */

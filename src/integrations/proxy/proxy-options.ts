@@ -49,8 +49,8 @@ export interface ProxyOptions extends Omit<HealOptions, 'format' | 'continues' |
   /** Called for every request that the proxy itself had to answer, and for every answer that broke off. */
   readonly onProxyError?: (proxyError: ProxyError) => void
   /**
-   * Called when a request is sent unchanged although it might need repair, with the reason. By default this is a process
-   * warning.
+   * Called with the reason when a request is sent unchanged although it might need repair, or when `resize` fails. By default this is a
+   * process warning.
    */
   readonly onError?: (error: unknown) => void
 }
