@@ -105,7 +105,7 @@ function sparesOf({ results }: PairedCall, end: number): PairedResult[] {
 class OpenCalls {
   readonly #open: readonly PairedCall[]
   readonly #before: PairedCall[] = []
-  #paired = 0
+  #reached = 0
   #next = 0
 
   constructor(calls: readonly PairedCall[]) {
@@ -114,15 +114,15 @@ class OpenCalls {
 
   take(result: PairedResult, nextOther: number, nextUser: number): PairedCall | undefined {
     const open = this.#open
-    for (let call = open[this.#paired]; call && call.step.position < result.position; call = open[++this.#paired])
+    for (let call = open[this.#reached]; call && call.step.position < result.position; call = open[++this.#reached])
       if (isOpen(call)) this.#before.push(call)
     const [only, second] = this.#before
     if (only && !second && mayBeOfTool(result, only)) return this.#before.pop()
-    this.#next = nextOpen(open, Math.max(this.#next, this.#paired))
+    this.#next = nextOpen(open, Math.max(this.#next, this.#reached))
     const [next, another] = open.slice(this.#next, this.#next + 2)
     if (!next || !mayBeOfTool(result, next)) return undefined
     if (next.step.position === nextOther) return next
-    const isFirst = this.#before.length === 0 && this.#next === this.#paired
+    const isFirst = this.#before.length === 0 && this.#next === this.#reached
     return isFirst && next.step.position < nextUser && !(another && another.step.position < nextUser) ? next : undefined
   }
 }

@@ -137,8 +137,9 @@ function read(value: unknown, endpoint: Endpoint, options: HealOptions): ParsedR
 }
 
 /**
- * Whether long numbers are still numbers after a repair. Otherwise an edit exposes their internal form, or one in place of an
- * object was read as an object: they are then written as texts of their digits.
+ * Whether long numbers are still numbers after a repair. Each is parsed into an object that only `JSON.stringify` turns back into the number
+ * (`JSON.rawJSON`). If an edit copied it like any other object, or a rule took it for one of the request, long numbers are written as
+ * strings of their digits instead.
  */
 function isFaithful(exact: HealedText, safe: HealedText, before: string): boolean {
   if (exact.text.includes('"rawJSON"') && !before.includes('"rawJSON"')) return false

@@ -20,8 +20,8 @@ import { fail, finish, type ProxyRequest } from './proxy-request.ts'
 import { sendBody } from './send-body.ts'
 
 /**
- * A body that was read completely, and what a retry needs. It is released as soon as an answer is passed on, which may take
- * long.
+ * A body that was read completely, and what a retry needs. It is released when the first bytes of an answer are passed on: streaming the
+ * rest may take long.
  */
 export interface BufferedBody {
   readonly chunks: Buffer[]
