@@ -52,7 +52,7 @@ describe.concurrent('heal --because', () => {
     expect(printed.code).toBe(0)
     expect(printed.stdout).not.toContain('"thinking":"look at the source"')
     expect(printed.stdout).toContain('It parses the header.')
-    expect(printed.stderr).toContain('1 repair for reasoning-signature (an-signature)')
+    expect(printed.stderr).toContain('1 repair for the error an-signature (reasoning-signature)')
     const before = readFileSync(join(cwd, 'body.json'), 'utf8')
     const dry = await antiphon(['heal', 'body.json', '--because', 'error.json', '--write', '--dry-run'], { cwd })
     expect([dry.code, readFileSync(join(cwd, 'body.json'), 'utf8')]).toEqual([0, before])

@@ -70,7 +70,10 @@ export const modelOption = (): Option =>
   new Option('--model <name>', 'the model, for rules that depend on it (default: the model of the request)')
 
 export const pickOption = (): Option =>
-  new Option('--pick <place>', 'the history to use if the input has several: its number, or its place such as "line 3"')
+  new Option(
+    '--pick <place>',
+    'the history to use if the input has several: its place, such as "line 3", or its number (in JSONL only its place)',
+  )
 
 export const jsonOption = (what = 'one JSON object per file'): Option => new Option('--json', `print ${what}`)
 

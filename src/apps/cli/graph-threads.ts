@@ -76,7 +76,8 @@ export async function findThread(
   if (store && row) return { kind: 'journal', store, row }
   const journalNames = store && graph !== true ? await threadNames(store) : []
   const graphNames = graph === false ? [] : ((await graphs?.threads()) ?? []).map(({ thread }) => thread)
-  throw unknownThread(name, [...new Set([...journalNames, ...graphNames])])
+  const where = graph === undefined ? '' : graph ? ' in the LangGraph checkpoints' : ' in the journal'
+  throw unknownThread(name, [...new Set([...journalNames, ...graphNames])], where)
 }
 
 /** A thread stays before its subgraphs. */

@@ -137,10 +137,11 @@ export async function threadNames(store: Store): Promise<string[]> {
   return names
 }
 
-export function unknownThread(name: string, names: readonly string[]): AntiphonError {
+/** `where` is set if only one of a journal and LangGraph checkpoints was searched. */
+export function unknownThread(name: string, names: readonly string[], where = ''): AntiphonError {
   const near = nearest(name, names, 3)
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : 'antiphon threads lists them'
-  return new AntiphonError('unknown-thread', `unknown thread "${name}"`, { hint })
+  return new AntiphonError('unknown-thread', `unknown thread "${name}"${where}`, { hint })
 }
 
 /** The number of the branch; undefined if none is named. */

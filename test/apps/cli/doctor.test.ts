@@ -54,6 +54,12 @@ describe('antiphon doctor', () => {
     expect(bytesOf(path)).toEqual(before)
   })
 
+  test('a store without the session that --session names is not called unknown', async () => {
+    const { home: path, broken } = home()
+    const { stdout } = await antiphon(['doctor', '--session', 'none', broken], { env: env(path) })
+    expect(stdout).toBe('no session with the id none was found\n')
+  })
+
   test('[DD60] without a path, what is broken is printed first, the newest first, on one screen', async () => {
     const { home: path, broken } = home()
     const copies = Array.from({ length: 30 }, (_, index) => broken.replace('rollout-2026', `rollout-${2027 + index}`))

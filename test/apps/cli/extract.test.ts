@@ -54,7 +54,7 @@ test('[C150] of several sessions one is named, or all are written to a folder', 
 test.each([
   ['a place without sessions', () => [folder()], 'no session of a known program was found'],
   ['a file that does not exist', () => [join(folder(), 'none.jsonl')], 'there is no such file'],
-  ['an unknown id', () => ['--session', 'none', broken], 'no session of a known program was found'],
+  ['an unknown id', () => ['--session', 'none', broken], 'no session with the id none was found'],
 ])('[C150] %s is one line, exit code 2', async (_, args, said) => {
   const { code, stdout, stderr } = await antiphon(['extract', ...args()])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('LangGraph checkpoints in %s', ki
     expect((await antiphon(['show', file, 'done', '--graph', ...flags])).stdout).toContain('Paid.')
     expect((await antiphon(['show', file, 'done', '--no-graph', ...flags])).stdout).toContain('Hello?')
     const refused: [string[], string][] = [
-      [['waits', '--no-graph'], 'unknown thread "waits" (antiphon threads lists them)'],
+      [['waits', '--no-graph'], 'unknown thread "waits" in the journal (antiphon threads lists them)'],
       [['wait'], 'unknown thread "wait" (did you mean waits?)'],
       [
         ['waits', '--entries'],

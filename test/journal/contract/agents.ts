@@ -194,7 +194,7 @@ export function checkAgents(fixture: Fixture): void {
       [
         'its prompt is not a message',
         { model: scripted(), prompt: () => 5 },
-        'The agent could not be started: input must be a text or a user message in the format of the thread',
+        'The agent could not be started: input must be a text that is not blank, or a user message in the format of the thread',
       ],
     ])('[B522] the result says what went wrong if %s', async ([, options, message]) => {
       const here = await fixture.process()

@@ -131,8 +131,10 @@ function conversationJson({ path, system, id, title, examination, use, backup, f
   }
 }
 
-export function renderTotals(totals: Totals, fix: boolean, isSearch: boolean): string {
+export function renderTotals(totals: Totals, fix: boolean, isSearch: boolean, session?: string): string {
   const { conversations, states, healed, left, unreadable } = totals
+  if (conversations === 0 && unreadable === 0 && session !== undefined)
+    return `no session with the id ${plain(session)} was found`
   if (conversations === 0 && unreadable === 0)
     return isSearch
       ? 'no store of a known system was found for this user; name a path'

@@ -122,7 +122,7 @@ async function run(paths: readonly string[], flags: DoctorFlags): Promise<void> 
   // No session has what the error is about.
   if (rejection && totals.broken === 0) exitWith('errors')
   if (totals.unreadable > 0) exitWith('unreadable')
-  if (!flags.json) process.stdout.write(`${renderTotals(totals, flags.fix === true, paths.length === 0)}\n`)
+  if (!flags.json) process.stdout.write(`${renderTotals(totals, flags.fix === true, paths.length === 0, session)}\n`)
 }
 
 /**

@@ -26,8 +26,8 @@ export async function healBecause(
 ): Promise<void> {
   const [file, ...others] = files
   if (file === undefined || others.length > 0)
-    throw new AntiphonError('many-files', '--because takes one request body', {
-      hint: 'antiphon heal body.json --because error.json',
+    throw new AntiphonError('many-files', 'heal --because needs exactly one file: the request body that was rejected', {
+      hint: 'as in antiphon heal body.json --because error.json',
     })
   const source = await readSource(file)
   const rejection = await rejectionFrom(errorFile, source.text)
@@ -53,7 +53,7 @@ export async function healBecause(
     const made = changed ? plural(repairs.length, 'repair') : 'nothing can be repaired'
     const lines = repairs.map(({ class: kind, at, message }) => `${kind}: ${at}: ${message}`)
     toStderr(
-      `${[...lines, `${source.name}: ${made} for ${rejection.kind} (${rejection.id})${backup ? `, backup in ${backup}` : ''}`].map(plain).join('\n')}\n`,
+      `${[...lines, `${source.name}: ${made} for the error ${rejection.id} (${rejection.kind})${backup ? `, backup in ${backup}` : ''}`].map(plain).join('\n')}\n`,
     )
   }
 }

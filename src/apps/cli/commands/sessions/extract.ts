@@ -78,13 +78,13 @@ async function extract(path: string, flags: ExtractFlags): Promise<void> {
   if (unreadable > 0) exitWith('unreadable')
   if (out !== undefined) {
     process.stderr.write(`${plural(written, 'session')} written to ${plain(out)}\n`)
-    if (written === 0 && unreadable === 0) throw nothingFound(path)
+    if (written === 0 && unreadable === 0) throw nothingFound(path, session)
     return
   }
   if (found.length > 1)
     throw severalSessions(path, found, 'name one with --session, or write all of them to a folder with --out')
   if (first) process.stdout.write(json ? `${sessionJson(first)}\n` : toMarkdown(first))
-  else if (unreadable === 0) throw nothingFound(path)
+  else if (unreadable === 0) throw nothingFound(path, session)
 }
 
 function readSession(one: ConversationResult): Session {

@@ -49,7 +49,7 @@ export async function findSession(
   if (first && found.length === 1) return first
   if (found.length > 1) throw severalSessions(named, found, 'name its file, or one of them with --session')
   if (isId) throw noSuchSession(named)
-  throw unreadable ?? nothingFound(named)
+  throw unreadable ?? nothingFound(named, session)
 }
 
 /** Where a session is looked for: at a path, or by its id wherever programs keep theirs. */
@@ -79,5 +79,11 @@ export function severalSessions(path: string, found: readonly string[], hint: st
 
 const listedMax = 40
 
-export const nothingFound = (path: string): AntiphonError =>
-  fileError(path, 'no session of a known program was found', 'antiphon doctor --help lists the programs')
+export const nothingFound = (path: string, session?: string): AntiphonError =>
+  session === undefined
+    ? fileError(path, 'no session of a known program was found', 'antiphon doctor --help lists the programs')
+    : fileError(
+        path,
+        `no session with the id ${plain(session)} was found`,
+        'antiphon doctor PATH lists the sessions there',
+      )
