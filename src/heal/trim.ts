@@ -1,3 +1,4 @@
+import { assertChoice } from '../core/assert-options.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { clearResults } from './clear-results.ts'
 import { heal, isHealthy, planByHead } from './heal.ts'
@@ -141,10 +142,7 @@ function clearingOf({ results, keepResults, maxTokens }: TrimOptions): number | 
       hint: 'add results: "clear", or leave keepResults out',
     })
   }
-  if (results !== 'clear')
-    throw new AntiphonError('unknown-choice', `unknown value ${JSON.stringify(results)} for results`, {
-      hint: 'one of: clear',
-    })
+  assertChoice('results', results, ['clear'])
   if (maxTokens === undefined)
     throw new AntiphonError('bad-limit', 'results: "clear" needs maxTokens', {
       hint: 'pass maxTokens instead of maxMessages: clearing results does not reduce the number of messages',

@@ -1,4 +1,4 @@
-import { assertAmounts } from '../core/assert-amounts.ts'
+import { assertAmounts } from '../core/assert-options.ts'
 import { describeError } from '../core/describe-error.ts'
 import { AntiphonError } from '../core/errors.ts'
 import { AgentRuns } from './agents/agent-runs.ts'

@@ -1,4 +1,4 @@
-import { assertAmounts } from '../core/assert-amounts.ts'
+import { assertAmounts, assertChoice } from '../core/assert-options.ts'
 import { AntiphonError } from '../core/errors.ts'
 import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import { childName } from './agents/child-name.ts'
@@ -51,10 +51,12 @@ export interface ThreadContext {
   open(name: string, options: ThreadOptions): Thread
 }
 
-/** Throws if a provider or a format is unknown, or a number is not valid. */
+/** Throws if an option is unknown, or not valid. */
 export function assertThreadOptions({ for: dialect, format, ...options }: ThreadOptions): void {
-  const { leaseMs, staleMs, graceMs, outputBytesMax } = options
+  const { leaseMs, staleMs, graceMs, outputBytesMax, lateResults, messages } = options
   assertTarget({ for: dialect, format })
+  assertChoice('lateResults', lateResults, ['note', 'tell'])
+  assertChoice('messages', messages, ['copies', 'frozen'])
   assertAmounts({ leaseMs, staleMs, graceMs, outputBytesMax })
 }
 
@@ -90,6 +92,8 @@ export class Thread {
   /** Stores input durably: a text, or a user message in the format of the thread. */
   async submit(content: unknown, options: SubmitOptions = {}): Promise<Receipt> {
     const { key, whenBusy = 'queue', whenApproving = 'queue' } = options
+    assertChoice('whenBusy', whenBusy, ['queue', 'steer', 'interrupt', 'reject'])
+    assertChoice('whenApproving', whenApproving, ['queue', 'deny'])
     const { log } = this.#context
     const when = whenBusy === 'reject' ? 'queue' : whenBusy
     const input = new KeyedInput(log, key, { ...checkInput(content, this.target.format), when })
@@ -206,6 +210,7 @@ export class Thread {
 
   /** Makes a branch the current one. If that interrupts a turn with an owner, the switch takes effect when the turn has ended (`isPending`). */
   async switch(branch: number, { whenBusy = 'reject' }: SwitchOptions = {}): Promise<{ isPending: boolean }> {
+    assertChoice('whenBusy', whenBusy, ['reject', 'interrupt'])
     const { log } = this.#context
     await log.command(() => ({ do: 'switch', branch, interrupts: whenBusy === 'interrupt' }))
     return { isPending: log.state.tree?.next !== undefined }

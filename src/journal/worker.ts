@@ -1,4 +1,4 @@
-import { assertAmounts } from '../core/assert-amounts.ts'
+import { assertAmounts } from '../core/assert-options.ts'
 import { describeWithHint } from '../core/describe-error.ts'
 import type { DialectId } from '../core/dialects/index.ts'
 import { AntiphonError } from '../core/errors.ts'

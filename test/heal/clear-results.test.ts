@@ -176,7 +176,7 @@ describe('clearing', () => {
   test('[T15] wrong options are refused in one line', () => {
     const messages = work(new Random(1), 4)
     const wrong: [unknown, RegExp][] = [
-      [{ maxTokens: 100, results: 'drop' }, /^unknown value "drop" for results$/],
+      [{ maxTokens: 100, results: 'drop' }, /^unknown value of results: "drop"$/],
       [{ maxTokens: 100, keepResults: 2 }, /^keepResults is only used with results: "clear"$/],
       [{ maxMessages: 10, results: 'clear' }, /^results: "clear" needs maxTokens$/],
       [{ maxTokens: 100, results: 'clear', keepResults: -1 }, /^keepResults must be an integer of at least 0, got -1$/],

@@ -118,3 +118,15 @@ test.each([false, true])('[SE503] a watch after no position says so at once (liv
       code: 'wrong-option',
     })
 })
+
+test('[SE570] an unknown value of an option of a thread is refused, before anything is stored', async () => {
+  await using journal = await openJournal('memory:')
+  const open = (options: object) => () => journal.thread('t', { for: 'openai', ...options })
+  expect(open({ lateResults: 'hide' })).toThrow('unknown value of lateResults: "hide"')
+  expect(open({ messages: 'shared' })).toThrow('unknown value of messages: "shared"')
+  const thread = open({})()
+  for (const name of ['whenBusy', 'whenApproving'])
+    await expect(thread.submit('Hello', { [name]: 'Queue' })).rejects.toThrow(`unknown value of ${name}: "Queue"`)
+  await expect(thread.switch(1, { whenBusy: 'queue' as never })).rejects.toThrow('unknown value of whenBusy: "queue"')
+  expect(await thread.status()).toMatchObject({ state: 'idle', waiting: 0 })
+})

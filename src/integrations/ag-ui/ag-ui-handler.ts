@@ -1,5 +1,5 @@
 import type { RunAgentInput } from '@ag-ui/core'
-import { assertAmounts } from '../../core/assert-amounts.ts'
+import { assertAmounts } from '../../core/assert-options.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { warn } from '../../heal/warn.ts'
 import { parentOf } from '../../journal/agents/child-name.ts'

@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { AgentMiddleware } from 'langchain'
+import { assertChoice } from '../../core/assert-options.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { notify } from '../fetch/notify.ts'
 import type { Checkpointer } from '../langgraph/checkpointer.ts'
@@ -71,9 +72,6 @@ function checkJournal(journal: object): void {
 }
 
 function checkReplays(tools: Readonly<Record<string, ToolOptions>>): void {
-  for (const [name, { replay = 'never' }] of Object.entries(tools))
-    if (replay !== 'never' && replay !== 'safe')
-      throw new AntiphonError('unknown-choice', `unknown replay "${replay}" of the tool ${name}`, {
-        hint: 'one of: never, safe',
-      })
+  for (const [name, { replay }] of Object.entries(tools))
+    assertChoice(`replay of the tool ${name}`, replay, ['never', 'safe'])
 }

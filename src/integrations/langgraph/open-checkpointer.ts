@@ -1,4 +1,4 @@
-import { assertAmounts } from '../../core/assert-amounts.ts'
+import { assertAmounts } from '../../core/assert-options.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import type { JournalLocation } from '../../journal/stores/open-store.ts'
 import { loadWithPackages } from '../load-with-packages.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
-import { assertAmounts } from '../../core/assert-amounts.ts'
+import { assertAmounts } from '../../core/assert-options.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { timerDelay } from '../../core/timer-delay.ts'
 import { planFor } from '../../heal/options.ts'

@@ -186,7 +186,7 @@ describe('a tool has one effect', () => {
     expect(() => healMiddleware({ journal: new MemorySaver() as never })).toThrow('not an Antiphon checkpointer')
     await using world = await openAgent()
     const tools = { charge: { replay: 'always' as never } }
-    expect(() => healMiddleware({ journal: world.journal, tools })).toThrow('unknown replay "always"')
+    expect(() => healMiddleware({ journal: world.journal, tools })).toThrow('unknown value of replay of the tool')
   })
 
   test('[LC33] another checkpointer may keep the state, or none', async () => {

@@ -1,4 +1,4 @@
-import { assertAmounts } from '../../../core/assert-amounts.ts'
+import { assertAmounts } from '../../../core/assert-options.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { printable } from '../../../core/printable.ts'
 import { agentCallsIn } from '../../agents/agent-calls.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertAmounts } from '../../../core/assert-amounts.ts'
+import { assertAmounts } from '../../../core/assert-options.ts'
 import { AntiphonError } from '../../../core/errors.ts'
 import { eraseThread } from '../../erasure/erase-thread.ts'
 import type { ScannedThread } from '../postgres/shard.ts'

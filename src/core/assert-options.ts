@@ -8,3 +8,11 @@ export function assertAmounts(amounts: Readonly<Record<string, number | undefine
         hint: 'leave it out for the default',
       })
 }
+
+/** Throws for an option that is none of the values it may have. */
+export function assertChoice(name: string, value: string | undefined, choices: readonly string[]): void {
+  if (value !== undefined && !choices.includes(value))
+    throw new AntiphonError('unknown-choice', `unknown value of ${name}: ${JSON.stringify(value)}`, {
+      hint: `one of: ${choices.join(', ')}`,
+    })
+}
