@@ -1,8 +1,10 @@
+import type { CodecId } from '../../../codecs/index.ts'
 import { isRecord } from '../../../core/conversation.ts'
 import { byteLength } from '../../../core/media/media-bytes.ts'
 import { asFields, asList, type MutableFields, scalarText } from '../../../core/request/body-draft.ts'
 import { findMedia, readMedium, replaceMedia } from '../../../core/request/media-parts.ts'
 import { lastTurnOf, opensTurn, outputKey, resultIn, roleOf, textPart } from '../../../core/request/parts.ts'
+import { cutPoints } from '../../trim.ts'
 import type { RequestDraft } from '../request-draft.ts'
 
 /** The characters of all texts of a value; inline media do not count. */
@@ -189,12 +191,13 @@ const [clearMin, clipMin] = [200, 400]
 
 /**
  * The turns that may be removed: all except the first and the last. A user message followed by another one is a separate
- * turn.
+ * turn. One that begins with the results of the step before it, or comes between a call and its result, does not begin a turn.
  */
 function middleTurns(draft: RequestDraft): { readonly from: number; readonly to: number }[] {
+  const safe = new Set(cutPoints(draft.history, { format: draft.format as CodecId }))
   const starts: number[] = []
   draft.history.forEach((message, index) => {
-    if (opensTurn(message)) starts.push(index)
+    if (opensTurn(message) && (starts.length === 0 || safe.has(index))) starts.push(index)
   })
   return starts.slice(1, -1).map((from, at) => ({ from, to: starts[at + 2] ?? draft.history.length }))
 }
