@@ -2,7 +2,7 @@ import { isRecord } from '../conversation.ts'
 import { type ImageFacts, imageDefect, readImage } from '../media/image.ts'
 import { byteLength, type MediaData } from '../media/media-bytes.ts'
 import { quoteLabel, quoteLines } from '../quote.ts'
-import { asFields, type BodyDraft, type MutableFields, scalarText } from './body-draft.ts'
+import { asFields, asList, type BodyDraft, type MutableFields, scalarText } from './body-draft.ts'
 import { type PartPlace, rewriteParts, textPart } from './parts.ts'
 
 export type MediumKind = 'image' | 'document' | 'audio' | 'video'
@@ -18,6 +18,8 @@ export interface Medium {
   readonly url?: string | undefined
   readonly file?: string | undefined
   readonly name?: string | undefined
+  /** The text of a document that the request contains as text. */
+  readonly text?: string | undefined
 }
 
 /** The medium that a part is, in any format; undefined for any other part. */
@@ -30,7 +32,8 @@ export function readMedium(part: MutableFields): Medium | undefined {
   if (typeof part.mediaType === 'string' || type === 'image-url' || type === 'file-url') return readSdkFile(part)
   if (isStandardBlock(part)) return readStandardBlock(part)
   const source = asFields(part.source)
-  if ((type === 'image' || type === 'document') && source) return { kind: type, ...readSource(source) }
+  if ((type === 'image' || type === 'document') && source)
+    return { kind: type, ...readSource(source), name: textOf(part.title) }
   return readGeminiPart(part) ?? readConverseBlock(part)
 }
 
@@ -69,9 +72,10 @@ function readConverseBlock(part: MutableFields): Medium | undefined {
     const block = asFields(part[kind])
     if (!block || typeof block.format !== 'string') continue
     const family = kind === 'document' ? 'application' : kind
-    const { bytes, s3Location } = asFields(block.source) ?? {}
+    const { bytes, s3Location, text, content } = asFields(block.source) ?? {}
     const url = textOf(asFields(s3Location)?.uri)
-    return { kind, type: `${family}/${block.format}`, data: dataOf(bytes), url, name: textOf(block.name) }
+    const known = { kind, type: `${family}/${block.format}`, name: textOf(block.name) }
+    return { ...known, data: dataOf(bytes), url, text: textOfSource(text ?? content) }
   }
   return undefined
 }
@@ -144,8 +148,16 @@ function readUrl(value: unknown): Pick<Medium, 'type' | 'data' | 'uri' | 'url'> 
 function readSource(source: MutableFields): Omit<Medium, 'kind'> {
   if (source.type === 'url') return { url: textOf(source.url) }
   if (source.type === 'file') return { file: textOf(source.file_id) }
-  if (source.type === 'text' || source.type === 'content') return {}
+  if (source.type === 'text') return { text: textOfSource(source.data) }
+  if (source.type === 'content') return { text: textOfSource(source.content) }
   return { type: textOf(source.media_type), data: dataOf(source.data) }
+}
+
+/** The text of a document: a string, or blocks of text and images. Undefined if none of them is text. */
+function textOfSource(content: unknown): string | undefined {
+  if (typeof content === 'string') return content
+  const texts = asList(content).flatMap(block => textOf(asFields(block)?.text) ?? [])
+  return texts.length === 0 ? undefined : texts.join('\n\n')
 }
 
 /** A medium and where it is. */
@@ -187,8 +199,9 @@ export function replaceMedia(
   })
 }
 
-/** What a medium was, in a few words; for an SVG its source, which is text. */
-export function describeMedium({ kind, type, data, url, file, name }: Medium): string {
+/** What a medium was, in a few words; for a document that is text its text, for an SVG its source. */
+export function describeMedium({ kind, type, data, url, file, name, text }: Medium): string {
+  if (text !== undefined) return `[${name ? `${kind} ${quoteLabel(name)}` : kind}, quoted]\n${quoteLines(text)}`
   if (type === 'image/svg+xml' && data !== undefined && data.length < svgMax)
     return `[image/svg+xml, quoted]\n${quoteLines(decodeText(data))}`
   const facts = data !== undefined && kind === 'image' ? readImage(data) : undefined

@@ -141,7 +141,7 @@ export const replaceOldestPages =
   (countsImages: boolean) =>
   (draft: RequestDraft): void => {
     const { limit = 100 } = draft.rejection
-    const media = findMedia(draft).filter(({ kind }) => kind === 'document' || (countsImages && kind === 'image'))
+    const media = findMedia(draft).filter(medium => mayBePdf(medium) || (countsImages && medium.kind === 'image'))
     const counted = media.map(medium => {
       const { kind, data } = medium
       return { medium, pages: kind === 'image' || data === undefined ? 1 : (readPdf(data)?.pages ?? 1) }
@@ -323,11 +323,14 @@ const kinds: readonly (readonly [RegExp, MediumKind])[] = [
 export const replaceAll = (draft: RequestDraft): void =>
   replaceMedia(draft, findMedia(draft), 'the model takes text only')
 
+/** A document whose text is in the request is no PDF. */
+const mayBePdf = ({ kind, text }: FoundMedium): boolean => kind === 'document' && text === undefined
+
 /** Documents that are not a PDF, or need a password. */
 export const replacePdfs =
   (reason: 'invalid' | 'password' | 'any') =>
   (draft: RequestDraft): void => {
-    const documents = findMedia(draft).filter(({ kind }) => kind === 'document')
+    const documents = findMedia(draft).filter(mayBePdf)
     const named = namedMedia(draft, documents)
     const inline = documents.filter(
       ({ data, type }) => data !== undefined && (type === undefined || type === 'application/pdf'),
