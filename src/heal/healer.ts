@@ -53,6 +53,8 @@ export class GrowingHistory implements Healer {
   /** The key of the message at the cut. */
   #key = 0
   #index: HistoryIdIndex
+  /** Whether a result after the cut may answer a call before it. */
+  #leavesOpen = false
   #whole = false
   #stale = false
   /** The length of the history when it was last scanned again. */
@@ -151,7 +153,7 @@ export class GrowingHistory implements Healer {
 
   /** Undefined if the segment or finished turns would be healed differently as parts of the whole history. */
   #healSegment(segment: Segment): HealedSegment | undefined {
-    const healed = repairOneSegment(this.#raw, segment, this.#key, this.#plan, this.#index)
+    const healed = repairOneSegment(this.#raw, segment, this.#key, this.#plan, this.#index, this.#leavesOpen)
     return healed?.watched.some(id => this.#watched.has(id)) ? undefined : healed
   }
 
@@ -166,6 +168,7 @@ export class GrowingHistory implements Healer {
         this.#addHealed(healed.messages)
         this.#done = this.#list.length
         for (const id of healed.watched) this.#watched.add(id)
+        this.#leavesOpen ||= healed.leavesOpen
       }
     } else {
       this.#addPlain(cut)
@@ -200,6 +203,7 @@ export class GrowingHistory implements Healer {
     this.#watched = new Set()
     this.#cut = 0
     this.#key = 0
+    this.#leavesOpen = false
     this.#whole = this.#plan.unreadable !== undefined
     for (const message of this.#raw) this.#take(message)
   }

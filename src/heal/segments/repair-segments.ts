@@ -19,6 +19,8 @@ export interface HealedHistory extends Omit<Repaired, 'messages'> {
 /** A healed segment, with the ids that would change how it is healed if they occurred elsewhere. */
 export interface HealedSegment extends HealedHistory {
   readonly watched: readonly string[]
+  /** Whether a result in a later segment may answer a call of its last step. */
+  readonly leavesOpen: boolean
 }
 
 /** Heals a whole history. */
@@ -74,7 +76,7 @@ export function repairSegments(
 
 /**
  * Heals one segment by itself, with keys from `key` on; undefined if its defects concern more than the segment. The
- * cost is proportional to the length of the segment.
+ * cost is proportional to the length of the segment. With `afterOpen` a segment before it left a call open.
  */
 export function repairOneSegment(
   history: readonly unknown[],
@@ -82,17 +84,19 @@ export function repairOneSegment(
   key: number,
   plan: HealPlan,
   idIndex: IdIndex,
+  afterOpen: boolean,
 ): HealedSegment | undefined {
   const opened = openSegment(history, segment, plan, key)
   const callOwners = new SegmentIds()
   callOwners.claim(opened, [...unmatchedIds(opened)])
-  if (!callOwners.areLocal(idIndex, 'calls') || !canRepairIndependently([opened], plan, idIndex)) return undefined
+  if (!callOwners.areLocal(idIndex, 'calls') || !canRepairIndependently([opened], plan, idIndex, afterOpen))
+    return undefined
   const healed = repairSegment(opened, history, plan)
   if (healed.repairs.some(createsIds)) return undefined
   const renamed = renamedIds(healed)
   callOwners.claim(opened, renamed)
   return callOwners.areLocal(idIndex, 'calls')
-    ? { ...healed, watched: [...watchedIds(opened, plan), ...renamed] }
+    ? { ...healed, watched: [...watchedIds(opened, plan), ...renamed], leavesOpen: leavesOpen(opened) }
     : undefined
 }
 
@@ -257,25 +261,44 @@ function joinOverlapping(segments: readonly Segment[]): Segment[] {
  * Whether no defect in the segments concerns the whole history: system messages that must be first, ids that must be
  * unique, results that may belong to a step before their segment, a conversation that the provider stores in part.
  */
-function canRepairIndependently(opened: readonly OpenSegment[], plan: HealPlan, idIndex: IdIndex): boolean {
+function canRepairIndependently(
+  opened: readonly OpenSegment[],
+  plan: HealPlan,
+  idIndex: IdIndex,
+  afterOpen = false,
+): boolean {
   const callOwners = new SegmentIds()
   const items = new SegmentIds()
+  let isAfterOpen = afterOpen
   for (const segment of opened) {
-    if (concernsMore(segment, plan)) return false
+    if (concernsMore(segment, plan, isAfterOpen)) return false
+    isAfterOpen ||= leavesOpen(segment)
     if (!callOwners.claim(segment, sharedCallIds(segment, plan))) return false
     if (plan.codec.itemIds && !items.claim(segment, itemIds(segment.context))) return false
   }
   return callOwners.areLocal(idIndex, 'calls') && items.areLocal(idIndex, 'items')
 }
 
+/** Whether a call of its last step has no result with its id: a named result in a later segment may answer it, by a similar id. */
+function leavesOpen({ context: { pairing } }: OpenSegment): boolean {
+  const calls = pairing.steps.at(-1)?.calls ?? []
+  return calls.some(({ part, results }) => results.every(result => result.part.id !== part.id))
+}
+
 /** Whether a segment has a message that belongs elsewhere, or may answer a step before it. */
-function concernsMore({ context, from }: OpenSegment, { facts, codec, continues }: HealPlan): boolean {
+function concernsMore(
+  { context, from }: OpenSegment,
+  { facts, codec, continues }: HealPlan,
+  isAfterOpen: boolean,
+): boolean {
   const { messages, pairing } = context
   if (context.continues && !continues) return true
   if (facts.system !== 'anywhere' && from > 0 && messages.some(({ role }) => role === 'system')) return true
   const firstStep = pairing.steps[0]?.position ?? messages.length
+  const { idless, exactIds } = codec.format
   return pairing.results.some(
-    ({ part, call, position }) => !call && position < firstStep && (part.id === '' || codec.format.idless),
+    ({ part, call, position }) =>
+      !call && position < firstStep && (part.id === '' || idless || (isAfterOpen && !exactIds && !!part.name)),
   )
 }
 
