@@ -37,7 +37,8 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'foreign-field': {
     why: 'Messages, tools or the request have a field of another provider, or lack a field that this provider requires.',
-    repair: 'The named field is removed in all messages, blocks or tools alike; a required one is added empty.',
+    repair:
+      'The named field is removed in all messages, blocks or tools alike, and with it what else no API has, such as an id or a time that a program stores; a required one is added empty.',
   },
   'image-pixels': {
     why: 'An image has more pixels, or fewer, than the provider accepts. The limit is lower when there are many images.',

@@ -4,62 +4,16 @@ import { roleOf } from '../../../core/request/parts.ts'
 import { findPath, type Path, pathText, stepsOf } from '../paths.ts'
 import type { RequestDraft } from '../request-draft.ts'
 import { thinkingHolder } from './reasoning.ts'
-
-/** Keys without which a request is not what the caller asked for. They go only where they hold nothing. */
-const essential = new Set([
-  ...[
-    'model',
-    'modelId',
-    'messages',
-    'input',
-    'contents',
-    'tools',
-    'stream',
-    'system',
-    'instructions',
-    'role',
-    'content',
-    'parts',
-  ],
-  ...[
-    'tool_calls',
-    'tool_call_id',
-    'tool_use_id',
-    'call_id',
-    'type',
-    'text',
-    'arguments',
-    'function',
-    'source',
-    'parameters',
-  ],
-  ...['input_schema', 'image_url', 'output', 'toolUse', 'toolResult', 'functionCall', 'functionResponse', 'toolConfig'],
-])
-
-const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
-
-const mayDrop = (fields: MutableFields, key: string): boolean =>
-  Object.hasOwn(fields, key) &&
-  (isNothing(fields[key]) || !(essential.has(key) || isNameOfTool(fields, key) || isChoice(fields, key)))
-
-/** A choice of tools other than the default. */
-const isChoice = (fields: MutableFields, key: string): boolean => key === 'tool_choice' && fields[key] !== 'auto'
-
-/** The name of a tool or of a call identifies it; that of a message only names the sender. */
-const isNameOfTool = (fields: MutableFields, key: string): boolean =>
-  key === 'name' && (typeof fields.role !== 'string' || fields.role === 'function')
-
-function drop(draft: RequestDraft, fields: MutableFields, key: string, at: string): void {
-  if (!mayDrop(fields, key)) return
-  const words = typeof fields[key] === 'string' && /reason|think/.test(key) && scalarText(fields[key]).trim() !== ''
-  draft.change(
-    words || key === 'reasoning_details' ? 'lossy' : 'lossless',
-    at,
-    `the field ${key}, which the provider does not know, is removed`,
-    () => delete fields[key],
-  )
-}
+import {
+  drop,
+  dropFieldsOfGateways,
+  dropFieldsOfNoApi,
+  essential,
+  foreign,
+  mayDrop,
+  messagesOnly,
+  ofSomeRoles,
+} from './unknown-fields.ts'
 
 /**
  * Removes a key that a path ends in, there and in all its siblings: providers name the first place only. Siblings are messages (of the
@@ -84,6 +38,7 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
   const isOfAllRoles = messagesOnly.has(draft.format) && !ofSomeRoles.has(key) && !foreign.has(key)
   const owner = role ?? (named.path.length === 2 && !isOfAllRoles ? roleOf(holder) : undefined)
   const type = holder.type
+  const before = draft.repairs.length
   eachObject(draft.body, (fields, at) => {
     const isMark = place.includes('cache_control') && at.at(-1) === 'cache_control'
     if (!isMark && at.filter(step => typeof step !== 'number').join('.') !== pattern) return
@@ -91,6 +46,7 @@ function dropEverywhere(draft: RequestDraft, path: Path, role?: string): void {
     if (fields !== holder && fields.type !== type && at.length > 2) return
     drop(draft, fields, key, pathText([...at, key]))
   })
+  if (named.path[0] === draft.root && draft.repairs.length > before) dropFieldsOfNoApi(draft)
 }
 
 /**
@@ -113,21 +69,6 @@ function dropForeign(draft: RequestDraft, key: string): void {
   })
 }
 
-/** Formats whose lists have nothing but messages. Items and steps of other formats have keys of their own, by their type. */
-const messagesOnly: ReadonlySet<string> = new Set(['anthropic', 'openai-chat', 'gemini', 'bedrock'])
-
-/** Keys that messages of some roles have. Any other key, such as an id or a time that a program stores, is no key of any role. */
-const ofSomeRoles: ReadonlySet<string> = new Set([
-  ...['name', 'tool_calls', 'tool_call_id', 'function_call', 'prefix', 'partial', 'weight', 'status', 'images'],
-  ...['tool_plan', 'tool_name', 'documents', 'output_config', 'clear_at'],
-])
-
-/** Fields that one API adds to messages, and others do not know. */
-const foreign: ReadonlySet<string> = new Set([
-  ...['reasoning', 'reasoning_content', 'reasoning_details', 'reasoning_text', 'thinking_blocks', 'thinking'],
-  ...['annotations', 'extra_content', 'provider_specific_fields', 'cache_control', 'citations', 'audio', 'refusal'],
-])
-
 /** `property messages.1.assistant.x is unsupported`, `property body.x is unsupported`, `property x is unsupported`. */
 export function dropUnsupported(draft: RequestDraft): void {
   const { text } = draft.rejection
@@ -141,6 +82,8 @@ export function dropUnsupported(draft: RequestDraft): void {
     else if (role !== undefined && message) dropEverywhere(draft, [...message, first], role)
     else renameOrDrop(draft, String(first))
   }
+  // Groq and Cerebras know no other spelling of reasoning than `reasoning`.
+  if (draft.repairs.some(({ at }) => at.startsWith(`${draft.root}[`))) dropFieldsOfGateways(draft)
 }
 
 /** `#/messages/0: extraneous key [x] is not permitted`, `#: extraneous key [y] is not permitted`. */
