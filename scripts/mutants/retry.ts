@@ -16,6 +16,7 @@ export const retryMutants: readonly Mutant[] = [
       'test/integrations/fetch/retry.test.ts',
       'test/integrations/fetch/failed-requests.test.ts',
       'test/rejections/stream.test.ts',
+      'test/security/several-defects.test.ts',
     ],
     [
       ['sends a third time', ['await sendAgain(again, response,', 'await sendAgain(again, await again(),']],
@@ -26,8 +27,11 @@ export const retryMutants: readonly Mutant[] = [
       ['never sends again', ['if (!rejection) return', 'if (!rejection || text !== "") return']],
       [
         'learns from a request that was rejected again',
-        ['if (!retried.ok) return retried\n', ''],
-        ['if (error === undefined)', 'if (error !== null)'],
+        ['if (!isError || isResolved(rejection, next))', 'if (rejection)'],
+      ],
+      [
+        'learns nothing if something else is rejected',
+        ['if (!isError || isResolved(rejection, next))', 'if (!isError)'],
       ],
       ['throws if there is no second answer', ['    return refused\n', '    throw error\n']],
       ['hides that the caller has ended the request', ['if (signal?.aborted) throw error', '']],
@@ -40,7 +44,7 @@ export const retryMutants: readonly Mutant[] = [
     [
       [
         'reads no error after a good status',
-        ['return found === undefined ? { response }', 'return found !== undefined ? { response }'],
+        ['if (found === undefined) return { response', 'if (found !== undefined) return { response'],
       ],
       ['looks at a long answer', ['const rejectionMax = 256 * 1024', 'const rejectionMax = 256 * 1024 * 1024']],
     ],

@@ -283,7 +283,7 @@ function lessonOf(rejection: Rejection, before: unknown, after: unknown, whole: 
   return {
     ...rest,
     conversation: conversationIn(whole),
-    ...(kind === 'parameter' || kind === 'foreign-field' ? { settings: settingsOf(before) } : {}),
+    ...(kind === 'parameter' || kind === 'foreign-field' ? { settings: settingsOf(whole) } : {}),
     paths: repair.startsWith('fields-') ? paths : [],
     ...(repair === 'image-unit' ? { limit: smallestSize(rejection.text) } : {}),
     text: kind === 'foreign-field' || repair.startsWith('tool-names') ? rejection.text : '',

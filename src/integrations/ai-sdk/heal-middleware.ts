@@ -2,6 +2,7 @@ import { isRecord } from '../../core/conversation.ts'
 import type { Resize } from '../../core/media/resize.ts'
 import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
 import { healRejected, retryOptions } from '../../heal/rejections/heal-rejected.ts'
+import { isResolved } from '../../heal/rejections/is-resolved.ts'
 import { healLearnt, type Lessons, lessonsFor, RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import type { RequestOptions } from '../../heal/request/heal-request.ts'
@@ -101,10 +102,13 @@ export function healMiddleware({ resize, ...options }: HealMiddlewareOptions = {
       const { options, ...report } = second
       const refusal = { status: rejection.status, fact: rejection.id }
       notify(onRepair, { ...report, model: model.modelId, refusal })
+      const learn = (): void => memory.learn(endpointOf(model, params), model.modelId, rejection, params, options)
       const answer = await Promise.resolve(again(options)).catch(next => {
+        const request = () => JSON.stringify(options.prompt)
+        if (isResolved(rejection, readErrorRejection(next, { request }))) learn()
         throw isAnswerError(next) ? next : error
       })
-      memory.learn(endpointOf(model, params), model.modelId, rejection, params, options)
+      learn()
       return answer
     }
   }

@@ -5,6 +5,7 @@ import { equal } from '../../core/json/equal.ts'
 import type { Report } from '../../core/report.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { isAnswerError, readErrorRejection } from '../../heal/rejections/error-rejection.ts'
+import { isResolved } from '../../heal/rejections/is-resolved.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { ImageResizer, type ResizeImage } from '../../heal/request/image-resizer.ts'
@@ -110,6 +111,8 @@ export function healPlugin(options: HealPluginOptions = {}): Plugin {
               if (!second?.changed || equal(second.input, first.input)) throw error
               report(command, second, refused)
               const answer = await send(second.input).catch(again => {
+                if (isResolved(refused.rejection, readRefused(again, second.input)?.rejection))
+                  learn(memory, refused.rejection, args.input, first, second)
                 throw isAnswerError(again) ? again : error
               })
               learn(memory, refused.rejection, args.input, first, second)

@@ -1,5 +1,6 @@
 import type { Resize } from '../../core/media/resize.ts'
 import { planFor } from '../../heal/options.ts'
+import { isResolved } from '../../heal/rejections/is-resolved.ts'
 import { RejectionMemory } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { ImageResizer } from '../../heal/request/image-resizer.ts'
@@ -16,7 +17,7 @@ import { lessonKey } from './lesson-key.ts'
 import { notify } from './notify.ts'
 import { recordFailure, recordResponse } from './record-response.ts'
 import { reportOf } from './report-of.ts'
-import { errorInOpening, rejectionIn } from './response-rejection.ts'
+import { rejectionIn } from './response-rejection.ts'
 import { restoreNames } from './restore-names.ts'
 import { signatureError } from './signed.ts'
 import { discard } from './web-stream.ts'
@@ -114,9 +115,8 @@ export function healFetch(options: HealFetchOptions = {}): typeof globalThis.fet
     await traceRepairs(telemetry, { ...second, refusal })
     const again = () => sendHealed(second, text, endpoint, () => send(...withText(second.text)))
     const retried = await sendAgain(again, response, request.signal)
-    if (!retried.ok) return retried
-    const { response: answer, found: error } = await errorInOpening(retried, request.signal)
-    if (error === undefined)
+    const { response: answer, isError, found: next } = await rejectionIn(retried, second.text, request.signal)
+    if (!isError || isResolved(rejection, next))
       memory.learn(scope, second.model, rejection, parse(first.text), parse(second.text), parse(text))
     return restoreNames(answer, second.renamedTools)
   }

@@ -10,17 +10,19 @@ export interface ReadResponse<Found> {
   readonly found?: Found | undefined
 }
 
-/** The rejection in a response, if its message is known. A response that does not end is not waited for: the caller gets it as it is. */
+/** The rejection in a response, if it has an error whose message is known. A response that does not end is not waited for: the caller gets it as it is. */
 export async function rejectionIn(
   given: Response,
   request: string,
   signal?: AbortSignal | undefined,
-): Promise<ReadResponse<Rejection>> {
+): Promise<ReadResponse<Rejection> & { readonly isError: boolean }> {
   if (given.ok) {
     const { response, found } = await errorInOpening(given, signal)
-    return found === undefined ? { response } : { response, found: readRejection(given.status, found, { request }) }
+    if (found === undefined) return { response, isError: false }
+    return { response, isError: true, found: readRejection(given.status, found, { request }) }
   }
-  if (!mayReject(given.status)) return { response: given }
+  const isError = true
+  if (!mayReject(given.status)) return { response: given, isError }
   const { response, copy } = copied(given)
   const late = new AbortController()
   const abort = (): void => late.abort()
@@ -30,7 +32,7 @@ export async function rejectionIn(
   try {
     const read = copy && (await readStream(copy, rejectionMax, late.signal))
     if (read instanceof Uint8Array)
-      return { response, found: readRejection(given.status, new TextDecoder().decode(read), { request }) }
+      return { response, isError, found: readRejection(given.status, new TextDecoder().decode(read), { request }) }
     read?.cancel().catch(() => {})
   } catch {
     // The caller will get the same error when it reads the response.
@@ -38,14 +40,14 @@ export async function rejectionIn(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
-  return { response }
+  return { response, isError }
 }
 
 /** A longer answer is not a rejection. */
 export const rejectionMax = 256 * 1024
 
 /** The text of an error that an answer with a 2xx status begins with. */
-export async function errorInOpening(given: Response, signal?: AbortSignal | undefined): Promise<ReadResponse<string>> {
+async function errorInOpening(given: Response, signal: AbortSignal | undefined): Promise<ReadResponse<string>> {
   const opening = openingFor(given.headers.get('content-type'))
   if (!opening || given.bodyUsed) return { response: given }
   const { response, copy } = copied(given)

@@ -44,10 +44,9 @@ export interface UpstreamRequest {
   /** Headers that are added to the answer. */
   readonly extra: readonly string[]
   /**
-   * Which answers are held back: `rejections` holds those that may be a rejection, including one that follows a 2xx status;
-   * `openings` holds 2xx answers until it is known whether they begin with an error.
+   * Which answers are held back: `rejections` holds those that may be a rejection, including one that follows a 2xx status.
    */
-  readonly holds: 'rejections' | 'openings' | 'nothing'
+  readonly holds: 'rejections' | 'nothing'
   /** Restores the caller's tool names in the answer that is passed on. */
   readonly restore?: ((head: ResponseHead) => NameRestorer | undefined) | undefined
   /** Returns a listener for the answer. */
@@ -171,7 +170,7 @@ class ResponseRelay implements Dispatcher.DispatchHandler {
     if (opening === 'answer') return false
     this.#error = reader.error
     const kind = readRejection(this.#head?.status ?? 200, reader.error)?.kind
-    return this.#upstreamRequest.holds === 'rejections' && kind !== undefined && kind !== 'not-healable'
+    return kind !== undefined && kind !== 'not-healable'
   }
 
   /** Passes on what was held back. */

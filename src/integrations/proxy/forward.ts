@@ -1,6 +1,7 @@
 import { AntiphonError } from '../../core/errors.ts'
 import { costsMore } from '../../core/json/parse-cost.ts'
 import type { Resize } from '../../core/media/resize.ts'
+import { isResolved } from '../../heal/rejections/is-resolved.ts'
 import { readRejection } from '../../heal/rejections/read-rejection.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { traceRepairs } from '../../observe/telemetry/trace-repairs.ts'
@@ -105,22 +106,29 @@ async function retry(
   }
 
   announce(proxyRequest, target, second, { status: answer.status, fact: rejection.id })
+  const extra = headersFor(second, false, rejection)
   const again = await new Promise<Delivery>(onEnd =>
     sendBody(proxyRequest, target, {
       chunks: [body],
       isChanged: true,
       healed: second,
       text: buffered.text,
-      extra: headersFor(second, false, rejection),
-      holds: 'openings',
+      extra,
+      holds: 'rejections',
       onPass: ({ status }, beginsWithError) => {
         if (status >= 200 && status < 300 && !beginsWithError) learn(proxyRequest, target, buffered, rejection, second)
       },
       onEnd,
     }),
   )
+  if (again.kind === 'held') {
+    const next = await rejectingAnswer(again.answer)
+    if (isResolved(rejection, next && readRejection(next.status, next.text, { request: () => body.toString() })))
+      learn(proxyRequest, target, buffered, rejection, second)
+    if (!client.isGone) passHeldAnswer(client, again.answer, extra)
+  }
   // If the retry has no answer, the client gets the first one, as it would without the proxy.
-  if (again.kind === 'failed' && !client.isGone) passHeldAnswer(client, answer, headersFor(first, false))
+  else if (again.kind === 'failed' && !client.isGone) passHeldAnswer(client, answer, headersFor(first, false))
   else finish(proxyRequest, again)
 }
 
