@@ -42,6 +42,7 @@ export type Command =
       /** The provider rejected the request first. */
       readonly learnt?: Learnt
     }
+  | { readonly do: 'learn'; readonly turn: number; readonly learnt: Learnt }
   | { readonly do: 'start'; readonly turn: number; readonly call: string; readonly again?: boolean }
   | {
       readonly do: 'park-call'
@@ -109,6 +110,8 @@ export function decide(state: ThreadState, command: Command): PlannedWrite {
       return begin(state, command.now, command.recovery)
     case 'record':
       return record(state, command)
+    case 'learn':
+      return { entries: [{ kind: 'rejection-learn', turn: command.turn, ...command.learnt }] }
     case 'start':
       return start(state, command.call, command.again === true)
     case 'park-call':

@@ -181,8 +181,8 @@ export interface NoteTell {
 }
 
 /**
- * The provider rejected the messages of the response that follows, and accepted them after a repair. What is rendered for the same
- * target is repaired in the same way from then on. No message content is stored here.
+ * The provider rejected the messages of a request, and after a repair it accepted them, or rejected something else in them. What is
+ * rendered for the same target is repaired in the same way from then on. No message content is stored here.
  */
 export interface RejectionLearn {
   readonly kind: 'rejection-learn'

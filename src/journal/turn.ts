@@ -305,6 +305,7 @@ export class Turn {
   async #record(answer: Promise<Answer>, options: RecordOptions, stream: ResponseStream) {
     const { target = this.#context.target, onCut = 'fail', isRetried } = options
     const { received, thrown, learnt } = await answer
+    if (thrown && learnt) await this.#command({ do: 'learn', turn: this.number, learnt })
     if (thrown) throw thrown.error
     // The signal was aborted before the response was complete. How the model call ends after that does not matter.
     if (!received) {
@@ -315,7 +316,9 @@ export class Turn {
     const isCut = reply.finish === 'cut' && !this.isInterrupted
     const isEmpty = reply.messages.length === 0
     if (isCut && (onCut === 'retry' || (isEmpty && (isRetried || onCut === 'continue')))) throw streamCutError(error)
-    await this.#settleUnstarted()
+    // The model has answered without calls that were not started, so they will not be run.
+    for (const call of [...this.#log.state.open.values()])
+      if (call.startedAt === undefined && !call.parked) await this.#command(settleNotStarted(this.number, call.id))
     const recorded = responseOf(received, target, options)
     await this.#command({
       ...{ do: 'record', turn: this.number, response: recorded },
@@ -356,12 +359,6 @@ export class Turn {
     const call = this.#log.state.calls.get(id)
     const placeholder = placeholderOutcome(call?.startedAt === undefined ? 'not-started' : 'running')
     return copyAsJson(call?.outcome ?? placeholder)
-  }
-
-  /** The model has answered without them, so they will not be run. */
-  async #settleUnstarted(): Promise<void> {
-    for (const call of [...this.#log.state.open.values()])
-      if (call.startedAt === undefined && !call.parked) await this.#command(settleNotStarted(this.number, call.id))
   }
 
   async #command(command: Command): Promise<Transition> {

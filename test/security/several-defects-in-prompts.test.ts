@@ -4,6 +4,7 @@ import { generateText, type ModelMessage, wrapLanguageModel } from 'ai'
 import { expect, test } from 'vitest'
 import { healMiddleware } from '../../src/integrations/ai-sdk/index.ts'
 import { healPlugin } from '../../src/integrations/aws-sdk/index.ts'
+import { openJournal, run } from '../../src/journal/index.ts'
 
 const badSignature = 'messages.1.content.0: Invalid `signature` in `thinking` block'
 const badImage = 'Could not process image'
@@ -83,3 +84,28 @@ test('[SE601] healPlugin: a command with two defects is accepted at the second a
 })
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAABQAAAAUCAIAAAAC64paAAAADElEQVR4nGNgoAwAAABAAAG3NHzvAAAAAElFTkSuQmCC'
+
+test('[SE601] a thread whose messages have two defects goes on at the second attempt', async () => {
+  await using journal = await openJournal('memory:')
+  const thread = journal.thread('t', { for: 'anthropic' })
+  let requests = 0
+  let isSwitched = false
+  const model = async ({ messages }: { readonly messages: readonly unknown[] }) => {
+    requests++
+    const message = isSwitched ? rejectionOf(JSON.stringify(messages)) : undefined
+    if (message !== undefined) throw Object.assign(new Error(message), { status: 400 })
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'from-another' }
+    return { role: 'assistant', stop_reason: 'end_turn', content: [thinking, { type: 'text', text: 'A cat.' }] }
+  }
+  const source = { type: 'base64', media_type: 'image/png', data: png }
+  await thread.submit({ role: 'user', content: [{ type: 'image', source }] })
+  await run(thread, { model })
+  isSwitched = true
+  requests = 0
+  await thread.submit('And now?')
+  await expect(run(thread, { model })).rejects.toThrow(badImage)
+  expect(requests).toBe(2)
+  await thread.submit('And now?')
+  expect(await run(thread, { model })).toMatchObject({ status: 'done' })
+  expect(requests).toBe(4)
+})

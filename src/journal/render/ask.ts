@@ -2,6 +2,7 @@ import type { ReplyDelta } from '../../codecs/shared/reply.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { isAnswerError, readThrownRejection } from '../../heal/rejections/error-rejection.ts'
+import { isResolved } from '../../heal/rejections/is-resolved.ts'
 import { type Lessons, lessonsOf } from '../../heal/rejections/lessons.ts'
 import type { Rejection } from '../../heal/rejections/rejection.ts'
 import { aborted, untilAborted } from '../clock.ts'
@@ -22,9 +23,10 @@ export interface AskedWith {
   readonly onTooLong?: (() => Promise<boolean>) | undefined
 }
 
-/** Messages for a second request, and what is learnt if the provider accepts them. */
+/** Messages for a second request, the rejection that they resolve, and what is learnt if they do. */
 interface SecondRequest {
   readonly messages: unknown[]
+  readonly rejection: Rejection
   readonly learnt: Learnt | undefined
 }
 
@@ -42,7 +44,7 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
     const rejection = await untilAborted(signal, readThrownRejection(error, options))
     if (!rejection || rejection === aborted) return undefined
     if (rejection.kind === 'context-overflow' && (await onTooLong?.()))
-      return signal.aborted ? undefined : { messages: renderers.render(target), learnt: undefined }
+      return signal.aborted ? undefined : { messages: renderers.render(target), rejection, learnt: undefined }
     const repaired = repairRejectedMessages(messages, rejection, healOptionsFor(target))
     if (!repaired) return undefined
     const [before, after, whole] = [messages, repaired, renderers.renderUnlearnt(target)].map(list =>
@@ -50,7 +52,7 @@ async function repairAfter(error: unknown, asked: AskedWith): Promise<SecondRequ
     )
     const learnt = { ...target, ...lastingLessons(lessonsOf(rejection, before, after, whole)) }
     const isTaught = learnt.marks.length > 0 || learnt.rejections.length > 0
-    return { messages: structuredClone([...repaired]), learnt: isTaught ? learnt : undefined }
+    return { messages: structuredClone([...repaired]), rejection, learnt: isTaught ? learnt : undefined }
   } catch {
     // The error of the model is the one to report.
     return undefined
@@ -111,5 +113,17 @@ export async function askAgain(
   // The provider accepted the repaired messages, so the lesson is recorded.
   if (!answer.failure) return { ...answer, learnt: second.learnt }
   // If the provider did not answer the second request, the first error is reported.
-  return answer.thrown && !isAnswerError(answer.thrown.error) ? { thrown: first.failure } : answer
+  if (answer.thrown && !isAnswerError(answer.thrown.error)) return { thrown: first.failure }
+  return { ...answer, learnt: (await hasResolved(second, answer.failure.error, asked)) ? second.learnt : undefined }
+}
+
+/** Whether the provider rejected something else the second time, so that the next turn can begin with what was learnt. */
+async function hasResolved(
+  second: SecondRequest,
+  error: unknown,
+  { target, dialect, signal }: AskedWith,
+): Promise<boolean> {
+  const options = { for: dialect ?? target.dialect, request: () => JSON.stringify(second.messages) }
+  const next = await untilAborted(signal, readThrownRejection(error, options)).catch(() => undefined)
+  return next !== aborted && isResolved(second.rejection, next)
 }
