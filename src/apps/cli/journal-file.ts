@@ -30,7 +30,7 @@ export const sealKeyOption = (): Option =>
 export const liveOption = (): Option =>
   new Option(
     '--live <url>',
-    'see and announce changes at once instead of polling; pass the same value as the programs that use the journal pass to openJournal as live: "true" or a URL; not needed for an SQLite file',
+    'see and announce changes at once instead of polling: "true" or a URL, the same that your programs pass to openJournal as live; not needed for an SQLite file',
   )
 
 /** Opens a journal for reading: an SQLite file, or the URL of a PostgreSQL database. Nothing is written. */
