@@ -22,7 +22,7 @@ export function check(history: unknown, options: HealOptions = {}): Diagnostic[]
 export const repair = <History>(history: History, options: HealOptions = {}): RepairResult<History> =>
   repairDetected(history, options, options.onRepair)
 
-/** Detects the format from the first messages and those that look broken. Only if they disagree is the whole history read to detect it. */
+/** Detects the format of a long history from its first messages and those that look broken. Only if they disagree is the whole history read to detect it. */
 function repairDetected<History>(
   history: History,
   options: HealOptions,

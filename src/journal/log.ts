@@ -131,7 +131,7 @@ export class Log {
     return transition
   }
 
-  /** The calls of agents that these entries settle. */
+  /** The ids of the calls of this thread that these entries settle and that an agent was given. */
   #agentCallsIn(entries: readonly Entry[]): string[] {
     return entries.flatMap(entry => {
       if (entry.kind !== 'call-settle') return []

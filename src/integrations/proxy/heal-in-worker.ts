@@ -101,7 +101,7 @@ export class HealQueue {
     after: PriorAnswers = {},
     resize?: ResizeImage,
   ): Promise<Healed | undefined> {
-    for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#onClientEnd(waiting)
+    for (const waiting of this.#waiting) if (waiting.body.isGone()) this.#discard(waiting)
     if (this.#bytes + body.bytes > this.#bytesMax) return Promise.reject(queueFull)
     this.count(body.bytes)
     const job = { endpoint: { ...endpoint, url: url.href }, choices, after, resizes: resize !== undefined }
@@ -119,16 +119,17 @@ export class HealQueue {
 
   /** Terminates the running workers. */
   async close(): Promise<void> {
-    for (const waiting of this.#waiting) this.#onClientEnd(waiting)
+    for (const waiting of this.#waiting) this.#discard(waiting)
     await Promise.all([...this.#running].map(worker => worker.terminate()))
   }
 
   #wait(waiting: Waiting): void {
     this.#waiting.push(waiting)
-    waiting.timer = setTimeout(() => this.#onClientEnd(waiting, queueFull), this.#waitMs)
+    waiting.timer = setTimeout(() => this.#discard(waiting, queueFull), this.#waitMs)
   }
 
-  #onClientEnd(waiting: Waiting, error?: unknown): void {
+  /** Takes a body out of the queue without repairing it. */
+  #discard(waiting: Waiting, error?: unknown): void {
     clearTimeout(waiting.timer)
     this.#waiting = this.#waiting.filter(other => other !== waiting)
     this.count(-waiting.bytes)
