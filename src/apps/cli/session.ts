@@ -1,7 +1,7 @@
 import type { AgentInputItem } from '@openai/agents'
 import { codecs } from '../../codecs/index.ts'
 import { toApiItem } from '../../integrations/openai-agents/api-items.ts'
-import { applied, operationIn } from '../../integrations/openai-agents/session-items.ts'
+import { operationIn, SessionItems } from '../../integrations/openai-agents/session-items.ts'
 import { packBytes } from '../../journal/bytes.ts'
 import type { Entry } from '../../journal/entry.ts'
 import { readEntries } from '../../journal/stores/read-all.ts'
@@ -15,12 +15,12 @@ export const sessionItems = async (store: Store, row: ThreadRow): Promise<unknow
   packBytes(await itemsIn(readEntries(store, row))) as unknown[]
 
 async function itemsIn(entries: AsyncIterable<Entry>): Promise<AgentInputItem[]> {
-  let items: AgentInputItem[] = []
+  const items = new SessionItems()
   for await (const entry of entries) {
     const operation = operationIn(entry)
-    if (operation) items = applied(items, operation)
+    if (operation) items.apply(operation)
   }
-  return items
+  return items.list()
 }
 
 /** The history that the items of a session represent. */

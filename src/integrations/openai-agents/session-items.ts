@@ -20,19 +20,76 @@ export function operationIn(entry: Entry): (Operation & { readonly digest?: stri
   return unpackBytes(entry.content) as unknown as Operation & { digest?: string }
 }
 
-/** Applies an operation to the list in place, so that a long log is folded in linear time. */
-export function applied(items: AgentInputItem[], operation: Operation): AgentInputItem[] {
-  if (operation.do === 'mutate') return operation.mutations.reduce(mutated, items)
-  if (operation.do === 'reset') items.length = 0
-  if (operation.do === 'cut') items.length = Math.max(0, items.length - operation.drop)
-  for (const item of operation.items) items.push(item)
-  return items
+/** The items of a session while operations change them: each operation takes time in proportion to what it changes. */
+export class SessionItems {
+  /** A removed item leaves a gap, so that the others keep their positions. */
+  #items: (AgentInputItem | undefined)[]
+  /** The positions of calls by their ids. Made for the first mutation: most sessions have none. */
+  #calls: Map<string, Set<number>> | undefined
+
+  constructor(items: readonly AgentInputItem[] = []) {
+    this.#items = [...items]
+  }
+
+  list(): AgentInputItem[] {
+    return this.#items.filter(item => item !== undefined)
+  }
+
+  apply(operation: Operation): void {
+    if (operation.do === 'mutate') {
+      for (const mutation of operation.mutations) this.#mutate(mutation)
+      return
+    }
+    if (operation.do === 'reset') this.#clear()
+    if (operation.do === 'cut') this.#cut(operation.drop)
+    for (const item of operation.items) this.#set(this.#items.length, item)
+  }
+
+  #clear(): void {
+    this.#items = []
+    this.#calls = undefined
+  }
+
+  #cut(drop: number): void {
+    for (let left = drop; left > 0 && this.#items.length > 0; ) {
+      if (this.#items.at(-1) !== undefined) left--
+      this.#remove(this.#items.length - 1)
+      this.#items.pop()
+    }
+  }
+
+  /** Replaces the first item of the call, and removes the others of the same call. */
+  #mutate({ type, callId, replacement }: SessionHistoryMutation): void {
+    if (type !== 'replace_function_call') return
+    this.#calls ??= callsIn(this.#items)
+    const [...places] = this.#calls.get(callId) ?? []
+    if (places.length === 0) return
+    const first = places.reduce((one, other) => Math.min(one, other))
+    for (const place of places) this.#remove(place)
+    this.#set(first, replacement)
+  }
+
+  #set(place: number, item: AgentInputItem): void {
+    this.#items[place] = item
+    if (this.#calls) addCall(this.#calls, place, item)
+  }
+
+  #remove(place: number): void {
+    const item = this.#items[place]
+    if (item?.type === 'function_call') this.#calls?.get(item.callId)?.delete(place)
+    this.#items[place] = undefined
+  }
 }
 
-/** Replaces the first item of the call, and removes the others of the same call. */
-function mutated(items: AgentInputItem[], mutation: SessionHistoryMutation): AgentInputItem[] {
-  if (mutation.type !== 'replace_function_call') return items
-  const isMeant = (item: AgentInputItem) => item.type === 'function_call' && item.callId === mutation.callId
-  const first = items.findIndex(isMeant)
-  return items.flatMap((item, index) => (index === first ? mutation.replacement : isMeant(item) ? [] : item))
+function callsIn(items: readonly (AgentInputItem | undefined)[]): Map<string, Set<number>> {
+  const calls = new Map<string, Set<number>>()
+  for (const [place, item] of items.entries()) addCall(calls, place, item)
+  return calls
+}
+
+function addCall(calls: Map<string, Set<number>>, place: number, item: AgentInputItem | undefined): void {
+  if (item?.type !== 'function_call') return
+  const places = calls.get(item.callId)
+  if (places) places.add(place)
+  else calls.set(item.callId, new Set([place]))
 }

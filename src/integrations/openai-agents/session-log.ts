@@ -8,7 +8,7 @@ import { digestOf } from '../../journal/digest/digest.ts'
 import type { Entry, InputSubmit } from '../../journal/entry.ts'
 import type { Store } from '../../journal/index.ts'
 import type { ThreadRow } from '../../journal/stores/store.ts'
-import { applied, type Operation, operationIn, sessionFormat } from './session-items.ts'
+import { type Operation, operationIn, SessionItems, sessionFormat } from './session-items.ts'
 
 /** Identifies an operation that is applied once, however often it is requested. */
 export interface Once {
@@ -44,7 +44,9 @@ export class SessionLog {
       const last = entries.at(-1)
       if (!last) return { items: this.#items, head: this.#head }
       // A new list, because the previous one was returned to callers.
-      this.#items = entries.reduce((items, entry) => this.#taken(items, entry), [...this.#items])
+      const items = new SessionItems(this.#items)
+      for (const entry of entries) this.#take(items, entry)
+      this.#items = items.list()
       this.#head = last.seq
     }
   }
@@ -93,12 +95,12 @@ export class SessionLog {
     return { thread, guard: { head: 0, state: 'kept' } as const }
   }
 
-  #taken(items: AgentInputItem[], entry: Entry): AgentInputItem[] {
+  #take(items: SessionItems, entry: Entry): void {
     const operation = operationIn(entry)
     if (!operation && entry.seq === 1) throw foreign(this.name)
     const { key, digest } = { key: undefined, digest: undefined, ...entry, ...operation }
     if (key !== undefined && digest !== undefined) this.#done.set(key, digest)
-    return operation ? applied(items, operation) : items
+    if (operation) items.apply(operation)
   }
 }
 
