@@ -18,7 +18,7 @@ import type { GraphStore, StoredCheckpoint, WriteGuard, WriteRow } from './graph
 import { failLater, withoutUnhandledRejection } from './late-failure.ts'
 import { type GraphRun, isOver, Leases, type ThreadLease } from './leases.ts'
 import { type Packed, Packer } from './pack.ts'
-import { endChannels, isFinal, isStart } from './run-signs.ts'
+import { endChannels, isAnswer, isFinal, isStart } from './run-signs.ts'
 import { Unpacker } from './unpack.ts'
 
 export interface CheckpointerOptions {
@@ -115,7 +115,10 @@ export class Checkpointer extends BaseCheckpointSaver {
     return { configurable: { ...ownPlace(config, namespace), checkpoint_id: checkpoint.id } }
   }
 
+  /** Throws at once if the run must not continue: LangGraph runs the first nodes before it looks at the promise. */
   putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string): Promise<void> {
+    const run = this.leases.runOf(config)
+    if (run?.isLate && isAnswer(placeOf(config).namespace, writes, taskId)) this.leases.refuse(run, answeredBefore())
     return withoutUnhandledRejection(this.#putWrites(config, writes, taskId))
   }
 
@@ -280,6 +283,11 @@ function noThread(what: string): never {
 const missing = (what: string, key: string): AntiphonError =>
   new AntiphonError('missing-thread-id', `Failed to ${what}: the config has no "${key}" in its "configurable"`, {
     hint: 'name a thread: graph.invoke(input, { configurable: { thread_id: "my-thread" } })',
+  })
+
+const answeredBefore = (): AntiphonError =>
+  new AntiphonError('nothing-waiting', 'another run continued the thread before this answer to an interrupt arrived', {
+    hint: 'nothing was run; read the state of the graph again, and answer the interrupt that waits now',
   })
 
 const pageSize = 50

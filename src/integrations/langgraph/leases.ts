@@ -26,6 +26,8 @@ export interface GraphRun {
   failure: unknown
   /** Resolved when its last write is done. */
   lastWrite: Promise<void>
+  /** Whether another run has changed the thread while this one waited for it. */
+  isLate: boolean
 }
 
 /** The state of a thread that a run writes to. */
@@ -83,8 +85,13 @@ export class Leases {
       renewedAt: 0,
       failure: undefined,
       lastWrite: Promise.resolve(),
+      isLate: false,
     }
-    const lease = await this.#take(run, thread, signal)
+    let before: string | undefined
+    const lease = await this.#take(run, thread, signal, async () => {
+      before = await this.#positionOf(thread)
+    })
+    run.isLate = before !== undefined && before !== (await this.#positionOf(thread))
     for (const key of runKeys(runtime)) this.#runs.set(key, run)
     const begun = new WeakRef(run)
     this.#begun.add(begun)
@@ -175,6 +182,13 @@ export class Leases {
     if (isOver(run) && run.busy === 0) this.#end(run)
   }
 
+  /** Ends a run that must not continue, before anything of it is done. */
+  refuse(run: GraphRun, error: AntiphonError): never {
+    run.failure = error
+    this.#end(run)
+    throw error
+  }
+
   /** Keeps the leases of a run while the work is in progress. */
   async during<T>(run: GraphRun | undefined, work: () => Promise<T>): Promise<T> {
     if (!run) return work()
@@ -242,10 +256,22 @@ export class Leases {
     }
   }
 
-  async #take(run: GraphRun, thread: string, signal: AbortSignal | undefined): Promise<ThreadLease> {
+  /** Changes with every step and every answer, of the graph and of its subgraphs. */
+  async #positionOf(thread: string): Promise<string> {
+    const latest = this.#store.list({ thread, limit: 1 })
+    return JSON.stringify(await Promise.all([this.#store.find(thread, ''), latest]))
+  }
+
+  async #take(
+    run: GraphRun,
+    thread: string,
+    signal: AbortSignal | undefined,
+    onWait?: () => Promise<void>,
+  ): Promise<ThreadLease> {
     const { owner } = run
     const { leaseMs } = this.#options
-    const epoch = await this.#retryUntilDone(thread, signal, () => this.#store.claim(thread, { owner, leaseMs }))
+    const claim = () => this.#store.claim(thread, { owner, leaseMs })
+    const epoch = await this.#retryUntilDone(thread, signal, claim, onWait)
     const lease: ThreadLease = run.leases.get(thread) ?? {
       epoch,
       isHeld: true,
@@ -270,18 +296,20 @@ export class Leases {
     })
   }
 
-  /** Retries until it succeeds, or the time is up. */
+  /** Retries until it succeeds, or the time is up. Calls `onWait` after the first attempt that fails. */
   async #retryUntilDone<T>(
     thread: string,
     signal: AbortSignal | undefined,
     attempt: () => Promise<T | undefined>,
+    onWait?: () => Promise<void>,
   ): Promise<T> {
     const start = performance.now()
     const end = start + this.#options.waitMs
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       signal?.throwIfAborted()
       const outcome = await attempt()
       if (outcome !== undefined) return outcome
+      if (isFirst) await onWait?.()
       if (performance.now() >= end) throw busy(thread)
       if (performance.now() - start > warnAfterMs) this.#warnOnce(thread)
       // Random jitter, so that waiting runs do not retry at the same time.

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '@langchain/langgraph-checkpoint'
+import type { Checkpoint, PendingWrite } from '@langchain/langgraph-checkpoint'
 
 /** What LangGraph reports of the run that something belongs to. */
 export interface Runtime {
@@ -43,3 +43,13 @@ function isJoined(channel: string, value: unknown): boolean {
 
 /** What a task writes when its run ends here: it failed, or it interrupts for a person. */
 export const endChannels = new Set(['__error__', '__interrupt__'])
+
+/**
+ * Whether these writes are the value of `Command({ resume })`, which answers whatever interrupt waits. An answer by the id of its interrupt
+ * has a task of its own.
+ */
+export const isAnswer = (namespace: string, writes: readonly PendingWrite[], task: string): boolean =>
+  namespace === '' && task === noTask && writes.some(([channel]) => channel === '__resume__')
+
+/** LangGraph's id for what comes from outside of the graph. */
+const noTask = '00000000-0000-0000-0000-000000000000'
