@@ -105,10 +105,17 @@ export const forwardErased = `UPDATE antiphon_thread SET owner = $2::text, head 
 /** The forwarding address of a thread that is erased keeps no name. */
 export const forgetName = `UPDATE antiphon_thread SET name = $3::text WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased'`
 
-/** Only while this attempt is the one that copies: the row is locked, so that no other attempt can take over meanwhile. */
-const copying = `WITH turned AS (
+/**
+ * Only while this attempt is the one that copies: the row is locked, so that no other attempt can take over meanwhile. Rows that are there
+ * already are those of the same statement, whose answer was lost.
+ */
+const copying = (insert: string): string => `WITH turned AS (
   UPDATE antiphon_thread SET leased_until = 1 WHERE thread = $1::bigint AND owner = $2::text AND state = 'erased' RETURNING thread
-)`
+), copied AS (
+  ${insert}
+  ON CONFLICT DO NOTHING
+)
+SELECT thread FROM turned`
 
 export const readEntries = `SELECT seq, epoch, at, token, version, kind, data FROM antiphon_entry
   WHERE thread = $1::bigint AND seq > $2::bigint AND seq <= $3::bigint ORDER BY seq`
@@ -117,25 +124,19 @@ export const readEntries = `SELECT seq, epoch, at, token, version, kind, data FR
 export const entrySizes = `SELECT seq, octet_length(data) AS bytes FROM antiphon_entry
   WHERE thread = $1::bigint AND seq > $2::bigint ORDER BY seq LIMIT $3::bigint`
 
-export const copyEntries = `${copying}
-INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
-SELECT thread, seq, epoch, at, token, version, kind, data FROM turned,
-  json_to_recordset($3::json) AS line (seq bigint, epoch bigint, at bigint, token bigint, version integer, kind text, data text)
-RETURNING seq`
+export const copyEntries = copying(`INSERT INTO antiphon_entry (thread, seq, epoch, at, token, version, kind, data)
+  SELECT thread, seq, epoch, at, token, version, kind, data FROM turned,
+    json_to_recordset($3::json) AS line (seq bigint, epoch bigint, at bigint, token bigint, version integer, kind text, data text)`)
 
 export const readInputs = 'SELECT seq, key, digest FROM antiphon_input WHERE thread = $1::bigint'
 
-export const copyInputs = `${copying}
-INSERT INTO antiphon_input (thread, seq, key, digest)
-SELECT thread, seq, key, digest FROM turned, json_to_recordset($3::json) AS line (seq bigint, key text, digest text)
-RETURNING seq`
+export const copyInputs = copying(`INSERT INTO antiphon_input (thread, seq, key, digest)
+  SELECT thread, seq, key, digest FROM turned, json_to_recordset($3::json) AS line (seq bigint, key text, digest text)`)
 
 export const readCalls = 'SELECT step, idx, started FROM antiphon_open_call WHERE thread = $1::bigint'
 
-export const copyCalls = `${copying}
-INSERT INTO antiphon_open_call (thread, step, idx, started)
-SELECT thread, step, idx, started FROM turned, json_to_recordset($3::json) AS line (step bigint, idx bigint, started boolean)
-RETURNING step`
+export const copyCalls = copying(`INSERT INTO antiphon_open_call (thread, step, idx, started)
+  SELECT thread, step, idx, started FROM turned, json_to_recordset($3::json) AS line (step bigint, idx bigint, started boolean)`)
 
 /** The count and a digest of all entries of a thread, in any order. */
 export const entriesDigest = `SELECT count(*) AS rows, coalesce(sum(('x' || substr(md5(

@@ -69,7 +69,9 @@ export class PostgresShard {
   async beginMove({ row, thread }: ScannedThread, relocation: Relocation): Promise<number | undefined> {
     const values = [thread, row.state, row.head, row.epoch, row.due_at, relocationText(relocation)]
     const [fenced] = await this.#query(sql.beginMove, values)
-    return fenced && integer(fenced.epoch)
+    if (fenced) return integer(fenced.epoch)
+    const known = await this.#foundAt(thread, relocation)
+    return known && integer(known.row.epoch)
   }
 
   async renewMove(thread: number, relocation: Relocation): Promise<void> {
@@ -84,7 +86,8 @@ export class PostgresShard {
   }
 
   async commitMove(thread: number, before: Relocation, after: Relocation): Promise<boolean> {
-    return (await this.#query(sql.commitMove, [thread, relocationText(before), relocationText(after)])).length > 0
+    const committed = await this.#query(sql.commitMove, [thread, relocationText(before), relocationText(after)])
+    return committed.length > 0 || (await this.#foundAt(thread, after)) !== undefined
   }
 
   /** Creates the copy, without its content, and its name. Returns false if another thread has the name. */
@@ -136,7 +139,7 @@ export class PostgresShard {
   /** Returns false if another attempt to move the thread has begun. */
   async copy(insert: string, rows: readonly PostgresRow[], thread: number, relocation: Relocation): Promise<boolean> {
     const values = [thread, relocationText(relocation), JSON.stringify(rows)]
-    return (await this.#query(insert, values)).length === rows.length
+    return (await this.#query(insert, values)).length > 0
   }
 
   /** A digest of the content of a thread. Equal content has equal digests. */
@@ -155,8 +158,10 @@ export class PostgresShard {
     await this.#query(sql.removeMoved, [thread, relocationText(relocation)])
   }
 
+  /** Also true if it is gone already: the answer may have been lost. */
   async dropEmpty({ thread, name }: ScannedThread, relocation: Relocation): Promise<boolean> {
-    return (await this.#query(sql.dropEmpty, [thread, relocationText(relocation), toKey(name)])).length > 0
+    const dropped = await this.#query(sql.dropEmpty, [thread, relocationText(relocation), toKey(name)])
+    return dropped.length > 0 || (await this.scanOne(thread)) === undefined
   }
 
   /** Removes what this shard still has of a thread that is erased in another one: the name in its forwarding address, or an abandoned copy. */
@@ -177,6 +182,12 @@ export class PostgresShard {
 
   async forwardErased(thread: number, shard: number): Promise<void> {
     await this.#query(sql.forwardErased, [thread, relocationText({ phase: 'moved', shard })])
+  }
+
+  /** The thread, if it has this relocation: the same statement was done before, and its answer was lost. */
+  async #foundAt(thread: number, relocation: Relocation): Promise<ScannedThread | undefined> {
+    const found = await this.scanOne(thread)
+    return found?.relocation && relocationText(found.relocation) === relocationText(relocation) ? found : undefined
   }
 
   #query(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
