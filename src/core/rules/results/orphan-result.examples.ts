@@ -1,5 +1,5 @@
 import type { Examples } from '../example.ts'
-import { anthropic, chat, responses } from '../example-messages.ts'
+import { anthropic, chat, gemini, responses } from '../example-messages.ts'
 
 export const examples: Examples = {
   valid: [
@@ -45,6 +45,28 @@ export const examples: Examples = {
         chat.result('call_1', 'TP 1351, 89 EUR'),
         chat.assistant('89 EUR.'),
         chat.user('Book it.'),
+      ],
+    },
+    {
+      name: 'a result among others that have no ids',
+      format: 'gemini',
+      dialect: 'gemini',
+      messages: [
+        gemini.user(gemini.text('Plan Lisbon.')),
+        gemini.model(gemini.call('search_flights', { to: 'LIS' }), gemini.call('get_weather', { city: 'LIS' })),
+        gemini.user(
+          gemini.response('search_flights', 'TP 1351, 89 EUR'),
+          gemini.response('search_hotels', 'Hotel Tejo, 120 EUR'),
+          gemini.response('get_weather', 'sunny'),
+        ),
+      ],
+      finds: ['contents[2].parts[1]'],
+      after: [
+        gemini.user(gemini.text('Plan Lisbon.')),
+        gemini.model(gemini.call('search_flights', { to: 'LIS' }), gemini.call('get_weather', { city: 'LIS' })),
+        gemini.user(gemini.response('search_flights', 'TP 1351, 89 EUR'), gemini.response('get_weather', 'sunny')),
+        gemini.model(gemini.call('search_hotels', {})),
+        gemini.user(gemini.response('search_hotels', 'Hotel Tejo, 120 EUR')),
       ],
     },
     {

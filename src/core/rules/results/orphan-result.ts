@@ -1,5 +1,13 @@
 import type { Choices, EditClass } from '../../choices.ts'
-import { type Format, isRecord, madeUpCall, type Part, type ResultPart, resultText } from '../../conversation.ts'
+import {
+  type Format,
+  isRecord,
+  type Message,
+  madeUpCall,
+  type Part,
+  type ResultPart,
+  resultText,
+} from '../../conversation.ts'
 import type { Draft } from '../../edit.ts'
 import { mintId } from '../../ids.ts'
 import { equal } from '../../json/equal.ts'
@@ -13,7 +21,7 @@ export const orphanResult = defineRule({
   id: 'orphan-result',
   check(context, report) {
     const revived = new Map<string, unknown>()
-    let taken: Set<string> | undefined
+    let revival: Revival | undefined
     for (const result of context.pairing.results) {
       const { message, part, call } = result
       if (call || message.role !== 'tool' || (context.continues && mayAnswerStoredCall(part, context.format))) continue
@@ -32,8 +40,8 @@ export const orphanResult = defineRule({
           title: orphanFix.title,
           class: orphanFix.class,
           apply: draft => {
-            taken ??= context.takenIds()
-            orphanFix.apply(draft, result, context, taken)
+            revival ??= new Revival(context)
+            orphanFix.apply(draft, result, context, revival)
           },
         },
       })
@@ -54,8 +62,43 @@ const mayAnswerStoredCall = ({ id, callKind }: ResultPart, { idless }: Format): 
 interface OrphanFix {
   readonly title: string
   readonly class: EditClass
-  /** `taken` are the ids of all calls, and those that were made for revived ones. */
-  apply(draft: Draft, result: PairedResult, context: RuleContext, taken: Set<string>): void
+  apply(draft: Draft, result: PairedResult, context: RuleContext, revival: Revival): void
+}
+
+/** What the fixes of one check share. */
+class Revival {
+  /** The ids of all calls, and those that were made for revived results. */
+  readonly taken: Set<string>
+  readonly #messages: readonly Message[]
+  /** For each position, the last position of a result that answers a step before it. Empty if results have ids. */
+  readonly #reach: number[] = []
+  readonly #lastMoved = new Map<number, number>()
+
+  constructor(context: RuleContext) {
+    const { messages, pairing, format } = context
+    this.taken = context.takenIds()
+    this.#messages = messages
+    if (!format.idless) return
+    const ends = new Map<number, number>()
+    for (const { call, position } of pairing.results) if (call) ends.set(call.step.position, position)
+    let end = 0
+    for (let position = 0; position < messages.length; position++) {
+      this.#reach.push(end)
+      end = Math.max(end, ends.get(position) ?? 0)
+    }
+  }
+
+  /**
+   * Moves an orphan after the results of the steps before it. Results without ids are paired by position, so a call that is made up
+   * among them would take the place of theirs.
+   */
+  moveOut(draft: Draft, key: number, position: number): void {
+    const end = this.#reach[position] ?? 0
+    const anchor = end > position ? this.#messages[end]?.key : undefined
+    if (anchor === undefined) return
+    draft.move(key, this.#lastMoved.get(anchor) ?? anchor)
+    this.#lastMoved.set(anchor, key)
+  }
 }
 
 const drop: OrphanFix = {
@@ -71,7 +114,9 @@ const ways: Record<Choices['orphans'], OrphanFix> = {
   revive: {
     title: 'insert a call before it',
     class: 'synthetic',
-    apply(draft, { message: { key }, part, position }, context, taken) {
+    apply(draft, { message: { key }, part, position }, context, revival) {
+      const { taken } = revival
+      revival.moveOut(draft, key, position)
       const isMissing = part.id === '' && !context.format.idless
       const clashes =
         isMissing || ((context.facts.uniqueIds === 'history' || context.format.callsOnce) && taken.has(part.id))
