@@ -25,7 +25,10 @@ const contentsOf: PathReading['contents'] = ({ type, data, agentId }): readonly 
   if (!isRecord(data) || agentId !== undefined || data.parentToolCallId !== undefined) return []
   if (type === 'user.message')
     return [{ role: 'user', parts: [{ kind: 'text', text: shortContent(String(data.content)), raw: 0 }] }]
-  if (type === 'tool.execution_complete') return [{ role: 'tool', parts: [resultOf(data)] }]
+  if (type === 'tool.execution_complete')
+    return isRunByUser(data)
+      ? [{ role: 'user', parts: [{ kind: 'text', text: shortContent(outcomeOf(data)), raw: 0 }] }]
+      : [{ role: 'tool', parts: [resultOf(data)] }]
   if (type !== 'assistant.message') return []
   const parts: Part[] = [
     ...(data.content ? [{ kind: 'text' as const, text: shortContent(String(data.content)), raw: -1 }] : []),
@@ -33,6 +36,9 @@ const contentsOf: PathReading['contents'] = ({ type, data, agentId }): readonly 
   ]
   return parts.length === 0 ? [] : [{ role: 'assistant', parts }]
 }
+
+/** A command that the user ran in the program: its output is sent as a user message, and no response has called it. */
+const isRunByUser = ({ isUserRequested }: RecordFields): boolean => isUserRequested === true
 
 const requestsOf = ({ toolRequests }: RecordFields): readonly RecordFields[] => objectsIn(toolRequests)
 
@@ -46,21 +52,15 @@ const callOf = ({ toolCallId, name }: RecordFields, raw: number): CallPart => ({
   raw,
 })
 
-function resultOf({ toolCallId, success, result, error }: RecordFields): ResultPart {
-  const resultText =
-    (isRecord(result) ? result.content : undefined) ?? (isRecord(error) ? error.message : undefined) ?? ''
-  const failed = success === false && { error: true as const }
-  const id = String(toolCallId ?? '')
-  return {
-    kind: 'result',
-    id,
-    content: shortContent(String(resultText)),
-    callKind: 'function',
-    by: 'client',
-    raw: 0,
-    ...failed,
-  }
+function resultOf(data: RecordFields): ResultPart {
+  const failed = data.success === false && { error: true as const }
+  const id = String(data.toolCallId ?? '')
+  const content = shortContent(outcomeOf(data))
+  return { kind: 'result', id, content, callKind: 'function', by: 'client', raw: 0, ...failed }
 }
+
+const outcomeOf = ({ result, error }: RecordFields): string =>
+  String((isRecord(result) ? result.content : undefined) ?? (isRecord(error) ? error.message : undefined) ?? '')
 
 /** The calls of the last step that wait for a permission or for an external tool. */
 function waitingCalls({ count, value }: PathRecords): string[] {
@@ -81,7 +81,7 @@ function waitingCalls({ count, value }: PathRecords): string[] {
 
 function filledPart({ data }: RecordFields, part: Part): Part {
   if (!isRecord(data)) return part
-  if (part.kind === 'text') return { ...part, text: String(data.content) }
+  if (part.kind === 'text') return { ...part, text: isRunByUser(data) ? outcomeOf(data) : String(data.content) }
   return part.kind === 'call' ? { ...part, input: requestsOf(data)[part.raw as number]?.arguments ?? {} } : part
 }
 

@@ -22,6 +22,28 @@ test('[DD79] Copilot CLI: calls that wait for a permission stay open', () =>
     expect(bytesOf(store)).toEqual(before)
   }))
 
+test('[SE660] Copilot CLI: the output of a command that the user ran is no result, and stays', () =>
+  inFolder(async folder => {
+    const ran = { toolCallId: 'by_user', isUserRequested: true, success: true, result: { content: 'a.txt' } }
+    const last = { type: 'tool.execution_complete', data: ran }
+    const healthy = subject.store(
+      join(folder, 'healthy'),
+      [user('Hello'), message('assistant', { texts: ['Hi'] })],
+      last,
+    )
+    const before = bytesOf(healthy)
+    const [found] = await fix(healthy)
+    expect(state(found)).toBe('healthy')
+    expect(bytesOf(healthy)).toEqual(before)
+    const drawing = found.kind === 'conversation' ? found.examination.draw?.() : undefined
+    expect(JSON.stringify(drawing)).toContain('a.txt')
+
+    const broken = subject.store(join(folder, 'broken'), open, last)
+    expect((await fix(broken)).map(state)).toEqual(['broken'])
+    expect(readFileSync(filesIn(broken, '.jsonl')[0], 'utf8')).toContain(JSON.stringify(last.data))
+    expect((await fix(broken)).map(state)).toEqual(['healthy'])
+  }))
+
 test.each([
   [process.ppid, 'busy'],
   [999_999_999, 'broken'],
