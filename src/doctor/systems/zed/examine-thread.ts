@@ -8,7 +8,7 @@ import { type RecordFields, storeFormat, withWholeContents } from '../../record-
 import { reportText } from '../../report-text.ts'
 import type { Database } from '../../sqlite.ts'
 import type { DroppedRecord, Examination } from '../../system.ts'
-import { agentMessage, isKnown, readMessage } from './messages.ts'
+import { agentMessage, isKnown, lastSummary, readMessage } from './messages.ts'
 import { readThread, type ThreadData, writeThread } from './thread-data.ts'
 
 /** Judges a thread. Results are stored in the message of their calls, by their ids. */
@@ -16,7 +16,12 @@ export function examineThread(database: Database, id: string, place: string): Ex
   const before = readThread(database.look, id, place)
   if (before.value.version !== version) return notExamined(before)
   const elements = elementsOf(before, place)
-  const examined = examineEntries(elements, format)
+  const from = lastSummary(elements)
+  const isSent = (element: unknown, record: number): boolean => record >= from || !agentMessage(element)
+  const examined = examineEntries(elements, {
+    ...format,
+    read: (element, record) => (isSent(element, record) ? readMessage(element) : []),
+  })
   const show = (record: number): Omit<DroppedRecord, 'rule'> => ({
     at: atElement(record),
     content: reportText(JSON.stringify(valueAt(elements, record))),
@@ -41,7 +46,7 @@ export function examineThread(database: Database, id: string, place: string): Ex
               'it changed during the repair, so nothing was written',
               'close its program and try again',
             )
-          const messages = healedElements(elements, examined.judgement.messages)
+          const messages = healedElements(elements, examined.judgement.messages, isSent)
           writeThread(tables, id, now, printLike(now, { ...now.value, messages }))
         }, assertUnused),
     },
@@ -82,7 +87,11 @@ const format: JudgeFormat & { read: typeof readMessage } = {
 }
 
 /** The elements after the repair. Each result is in the message of its call; no element is added or removed. */
-function healedElements(elements: readonly unknown[], healed: readonly Message[]): unknown[] {
+function healedElements(
+  elements: readonly unknown[],
+  healed: readonly Message[],
+  isSent: (element: unknown, record: number) => boolean,
+): unknown[] {
   const parts = new Map<number, Part[]>()
   let record = -1
   for (const message of healed) {
@@ -93,7 +102,7 @@ function healedElements(elements: readonly unknown[], healed: readonly Message[]
   }
   return elements.map((element, index) => {
     const agent = agentMessage(element)
-    if (!agent) return element
+    if (!agent || !isSent(element, index)) return element
     const own = parts.get(index) ?? []
     const blocks = own.flatMap(part => (typeof part.raw === 'number' ? [withId(agent.content[part.raw], part)] : []))
     const calls = new Map(own.flatMap(part => (part.kind === 'call' ? [[part.id, part]] : [])))

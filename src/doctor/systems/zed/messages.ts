@@ -27,6 +27,10 @@ export const isKnown = (element: unknown): boolean =>
 const userContent = ({ User: user }: RecordFields): readonly unknown[] | undefined =>
   isRecord(user) && Array.isArray(user.content) ? user.content : undefined
 
+/** The index of the last summary, -1 if there is none. Of what is before it, only texts of the user are sent. */
+export const lastSummary = (elements: readonly unknown[]): number =>
+  elements.findLastIndex(element => isRecord(element) && 'Compaction' in element)
+
 /** What the model sees of an element. `raw` is the index in the content, or the id of a result. */
 export function readMessage(element: unknown): readonly RecordContent[] {
   const agent = agentMessage(element)

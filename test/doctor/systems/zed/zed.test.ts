@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { examineStores } from '../../../../src/doctor/doctor.ts'
@@ -61,6 +62,25 @@ test('[D671] Zed: calls with the same id in one message are told apart, and the 
     const [calling] = agentsIn(path)
     expect(Object.keys(calling.tool_results)).toHaveLength(2)
     expect(calling.tool_results.a).toMatchObject({ content: [{ Text: 'first' }] })
+  }))
+
+test('[SE661] Zed: agent messages before the last summary are not sent, so they are neither a defect nor changed', () =>
+  inFolder(async folder => {
+    const old = elementsOf([user('Go'), asks('a'), says('Then'), result('b', 'stray')])
+    const summary = { Compaction: { Summary: 'It went.' } }
+    const later = elementsOf([user('And now?'), asks('c'), result('c', 'done')])
+    const [first, second] = ['healthy', 'broken'].map(name => join(folder, name))
+    for (const one of [first, second]) mkdirSync(one)
+    const healthy = writeThreads(first, [[...old, summary, ...later]])
+    const before = bytesOf(healthy)
+    expect((await fix(healthy)).map(state)).toEqual(['healthy'])
+    expect(bytesOf(healthy)).toEqual(before)
+
+    const broken = writeThreads(second, [[...old, summary, ...later, ...elementsOf([asks('d')])]])
+    expect((await fix(broken)).map(state)).toEqual(['broken'])
+    const { messages } = JSON.parse(threadTexts(broken)[0])
+    expect(messages.slice(0, old.length)).toEqual(old)
+    expect(Object.keys(messages.at(-1).Agent.tool_results)).toEqual(['d'])
   }))
 
 test('[D672] Zed: a thread of another version, and one that cannot be read, are left alone; the others are repaired', () =>
