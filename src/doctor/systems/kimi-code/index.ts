@@ -74,22 +74,48 @@ const interrupted =
 const eventOf = ({ type, event }: RecordFields): RecordFields =>
   type === 'context.append_loop_event' && isRecord(event) ? event : {}
 
-/** What the log adds to the context since it was last cleared. A part of a step that never began stops the program. */
+/**
+ * What the log adds to the context since it was last cleared. A part of a step that never began stops the program. A
+ * message that arrives while results are awaited is held until the last of them.
+ */
 function readWire({ count, value }: PathRecords): PathReading {
   let from = 0
   const begun = new Set<unknown>()
   const corrections: Correction[] = []
+  const awaited = new Set<string>()
+  let held: number[] = []
+  /** The held messages, and the results that they follow. */
+  const heldMessages = new Set<number>()
+  const heldUntil = new Map<number, readonly number[]>()
   for (let record = 0; record < count; record++) {
     const entry = value(record)
-    if (entry.type === 'context.clear') from = record
     const event = eventOf(entry)
+    if (entry.type === 'context.clear') from = record
+    if (entry.type === 'context.clear' || event.type === 'step.begin') {
+      awaited.clear()
+      held = []
+    }
+    if (entry.type === 'context.append_message' && awaited.size > 0) held.push(record)
+    if (event.type === 'tool.call') awaited.add(String(event.toolCallId))
+    if (event.type === 'tool.result' && awaited.delete(String(event.toolCallId)) && awaited.size === 0) {
+      heldUntil.set(record, held)
+      for (const message of held) heldMessages.add(message)
+      held = []
+    }
     if (event.type === 'step.begin') begun.add(event.uuid)
     else if (belongsToStep.has(event.type) && typeof event.stepUuid === 'string' && !begun.has(event.stepUuid)) {
       begun.add(event.stepUuid)
       corrections.push(beginning(record))
     }
   }
-  return { contents: (entry, record) => (record < from ? [] : contentsOf(entry)), corrections }
+  return {
+    contents(entry, record) {
+      if (record < from || heldMessages.has(record)) return []
+      const messages = heldUntil.get(record) ?? []
+      return [...contentsOf(entry), ...messages.flatMap(message => contentsOf(value(message)))]
+    },
+    corrections,
+  }
 }
 
 const belongsToStep = new Set<unknown>(['content.part', 'tool.call'])
