@@ -98,23 +98,42 @@ function eventOf(text: unknown): RecordFields | undefined {
   return isRecord(event) ? event : undefined
 }
 
-/** The events that are not sent: those that were rewound, and those that a summary replaces. */
+/**
+ * The events that are not sent: those that were rewound, and those that a summary replaces. A rewind or a summary that was
+ * itself rewound has no effect.
+ */
 export class HiddenEvents {
   readonly #first = new Map<unknown, number>()
+  readonly #rewinds: { readonly from: number; readonly to: number }[] = []
+  readonly #summaries: { readonly index: number; readonly from: number; readonly to: number }[] = []
   readonly #indexes = new Ranges()
   readonly #times = new Ranges()
 
   push({ invocation_id: invocation, actions }: RecordFields, index: number): void {
     if (!this.#first.has(invocation)) this.#first.set(invocation, index)
     if (!isRecord(actions)) return
-    const from = this.#first.get(actions.rewind_before_invocation_id)
-    if (actions.rewind_before_invocation_id && from !== undefined) this.#indexes.add(from, index)
-    const { compaction } = actions
-    if (isRecord(compaction)) this.#times.add(Number(compaction.start_timestamp), Number(compaction.end_timestamp))
+    const { rewind_before_invocation_id: rewound, compaction } = actions
+    const from = rewound ? this.#first.get(rewound) : undefined
+    if (from !== undefined) this.#rewinds.push({ from, to: index })
+    if (isRecord(compaction))
+      this.#summaries.push({ index, from: Number(compaction.start_timestamp), to: Number(compaction.end_timestamp) })
   }
 
   has({ timestamp }: RecordFields, index: number): boolean {
+    this.#resolve()
     return this.#indexes.has(index) || this.#times.has(Number(timestamp))
+  }
+
+  /** The program goes from the last event to the first, and jumps over what a rewind takes back. */
+  #resolve(): void {
+    let end = Number.POSITIVE_INFINITY
+    for (const { from, to } of this.#rewinds.splice(0).reverse())
+      if (to < end) {
+        this.#indexes.add(from, to)
+        end = from
+      }
+    for (const { index, from, to } of this.#summaries.splice(0))
+      if (!this.#indexes.has(index)) this.#times.add(from, to)
   }
 }
 

@@ -108,6 +108,19 @@ test('[D657] Google ADK: events that were taken back, or that a summary replaces
     expect(bytesOf(path)).toEqual(before)
   }))
 
+test('[SE663] Google ADK: a rewind and a summary that were themselves taken back hide nothing', () =>
+  inFolder(async folder => {
+    const events = eventsOf([user('a'), calling('1'), user('b')]).map(event => ({ ...event, invocation_id: 'e-0' }))
+    const rewind = (event: string) => ({ actions: { rewind_before_invocation_id: event } })
+    const summary = { invocation_id: 'e-9', actions: { compaction: { start_timestamp: 0, end_timestamp: 9e9 } } }
+    const path = writeSessions(folder, [
+      [...events, { invocation_id: 'e-9', ...rewind('e-0') }, rewind('e-9')],
+      [...events, summary, rewind('e-9')],
+    ])
+    expect((await fix(path)).map(state)).toEqual(['broken', 'broken'])
+    expect((await fix(path)).map(state)).toEqual(['healthy', 'healthy'])
+  }))
+
 test('[D658] Google ADK: tables before version 1 of the schema, and newer ones, get one clear line', () =>
   inFolder(async folder => {
     const path = writeSessions(folder, [eventsOf([user('a'), calling('1')])])

@@ -57,7 +57,7 @@ export function writeSessions(folder: string, sessions: readonly (readonly Json[
         }
         const event = {
           ...one,
-          invocation_id: 'e-1',
+          invocation_id: one.invocation_id ?? 'e-1',
           author: 'agent',
           actions: { ...actions, ...(one.actions as Json) },
           id,
