@@ -23,6 +23,8 @@ export interface LinkKeys {
   readonly parent?: string
   /** Whether a value is a record of the tree. */
   isLinked(value: RecordFields): boolean
+  /** Whether the history begins with a record if its parent is missing: what is before it was taken back. */
+  mayBegin?(value: RecordFields): boolean
   /** The ids of other records that a record names. */
   names?(value: RecordFields): readonly unknown[]
   /** The title of the session, where a record has it: the last one counts. */
@@ -72,6 +74,7 @@ export function readLinkedTree(path: string, keys: LinkKeys): LinkedTree {
 interface Node extends ByteRange {
   readonly id: string
   readonly parent: unknown
+  readonly mayBegin: boolean
 }
 
 class TreeBuilder {
@@ -108,7 +111,9 @@ class TreeBuilder {
     const older = [...this.#older].map(([id, ranges]): [number, ByteRange[]] => [index.get(id) as number, ranges])
     return {
       ids: nodes.map(({ id }) => id),
-      parents: nodes.map(({ parent }) => (typeof parent === 'string' ? (index.get(parent) ?? lost) : root)),
+      parents: nodes.map(({ parent, mayBegin }) =>
+        typeof parent === 'string' ? (index.get(parent) ?? (mayBegin ? root : lost)) : root,
+      ),
       starts: nodes.map(({ start }) => start),
       ends: nodes.map(({ end }) => end),
       lines: nodes.map(({ line }) => line),
@@ -171,6 +176,7 @@ class TreeBuilder {
       this.#older.set(id, ranges)
       this.#nodes.delete(id)
     }
-    this.#nodes.set(id, { id, parent: parentKey === undefined ? null : record[parentKey], ...place })
+    const parent = parentKey === undefined ? null : record[parentKey]
+    this.#nodes.set(id, { id, parent, mayBegin: this.#keys.mayBegin?.(record) === true, ...place })
   }
 }

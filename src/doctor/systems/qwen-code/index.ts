@@ -70,6 +70,8 @@ const qwenFormat: LinkedFormat = {
     id: 'uuid',
     parent: 'parentUuid',
     isLinked,
+    // A rewind to the first turn that is left has the parent of that turn. The turn must not come back.
+    mayBegin: ({ subtype }) => subtype === 'rewind',
     title: ({ subtype, systemPayload: payload }) =>
       subtype === 'custom_title' && isRecord(payload) ? payload.customTitle : undefined,
   },

@@ -89,3 +89,22 @@ test.each<[string, object[], string]>([
     expect((await all(examineStores([store], options))).map(state)).toEqual(['healthy'])
   }),
 )
+
+test('[SE664] Qwen Code: turns that were taken back do not come back because the parent of the rewind is lost', () =>
+  inFolder(async folder => {
+    const store = subject.store(folder, [user('Lost.'), user('Taken back.'), user('Kept.')])
+    const [path] = filesIn(store, '.jsonl')
+    const [lost, back, kept] = readFileSync(path, 'utf8')
+      .split('\n')
+      .flatMap(line => (line.includes('"parts"') ? [JSON.parse(line)] : []))
+    const rewind = { ...back, uuid: 'rewind', type: 'system', subtype: 'rewind', message: undefined, systemPayload: {} }
+    const lines = [back, rewind, { ...kept, parentUuid: 'rewind' }].map(record => JSON.stringify(record))
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    expect(back.parentUuid).toBe(lost.uuid)
+    const before = bytesOf(store)
+    const [found] = await all(
+      examineStores([store], { systems: [qwenCode], fix: true, backups: join(folder, '..', 'b') }),
+    )
+    expect(state(found)).toBe('healthy')
+    expect(bytesOf(store)).toEqual(before)
+  }))
