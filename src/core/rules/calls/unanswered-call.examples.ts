@@ -1,6 +1,15 @@
 import type { Examples } from '../example.ts'
 import { agUi, aiSdk, anthropic, chat, interactions, responses } from '../example-messages.ts'
 
+const asking = [
+  aiSdk.user('Book the flight.'),
+  aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+    type: 'tool-approval-request',
+    approvalId: 'approval_1',
+    toolCallId: 'call_1',
+  }),
+]
+
 export const examples: Examples = {
   valid: [
     {
@@ -72,15 +81,13 @@ export const examples: Examples = {
       name: 'a call that was approved and runs next',
       format: 'ai-sdk',
       dialect: 'lenient',
-      messages: [
-        aiSdk.user('Book the flight.'),
-        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-          type: 'tool-approval-request',
-          approvalId: 'approval_1',
-          toolCallId: 'call_1',
-        }),
-        aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }),
-      ],
+      messages: [...asking, aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: true })],
+    },
+    {
+      name: 'a call that was denied and that the SDK answers next',
+      format: 'ai-sdk',
+      dialect: 'lenient',
+      messages: [...asking, aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: false })],
     },
     {
       name: 'an asynchronous call, whose result comes in a later request',
@@ -242,26 +249,17 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call that a person denied',
+      name: 'a call that a person denied, and the next user message',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
-        aiSdk.user('Book the flight.'),
-        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-          type: 'tool-approval-request',
-          approvalId: 'approval_1',
-          toolCallId: 'call_1',
-        }),
+        ...asking,
         aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: false }),
+        aiSdk.user('A window seat, please.'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        aiSdk.user('Book the flight.'),
-        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-          type: 'tool-approval-request',
-          approvalId: 'approval_1',
-          toolCallId: 'call_1',
-        }),
+        ...asking,
         aiSdk.tool(
           {
             type: 'tool-result',
@@ -271,29 +269,17 @@ export const examples: Examples = {
           },
           { type: 'tool-approval-response', approvalId: 'approval_1', approved: false },
         ),
+        aiSdk.user('A window seat, please.'),
       ],
     },
     {
       name: 'an approval request that the user did not answer',
       format: 'ai-sdk',
       dialect: 'lenient',
-      messages: [
-        aiSdk.user('Book the flight.'),
-        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-          type: 'tool-approval-request',
-          approvalId: 'approval_1',
-          toolCallId: 'call_1',
-        }),
-        aiSdk.user('What about the train?'),
-      ],
+      messages: [...asking, aiSdk.user('What about the train?')],
       finds: ['messages[1].content[0]'],
       after: [
-        aiSdk.user('Book the flight.'),
-        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-          type: 'tool-approval-request',
-          approvalId: 'approval_1',
-          toolCallId: 'call_1',
-        }),
+        ...asking,
         aiSdk.tool({
           type: 'tool-result',
           toolCallId: 'call_1',
