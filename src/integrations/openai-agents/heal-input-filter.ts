@@ -20,11 +20,13 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
   planFor([], choices)
   const filter: CallModelInputFilter = ({ modelData, agent: { model } }) => {
     try {
-      const known = { continues: isContinued(modelData.input), ...(typeof model === 'string' && { model }) }
+      const known = {
+        continues: isContinued(modelData.input),
+        ...(typeof model === 'string' && { model }),
+        ...(isChatModel(model) && { for: 'openai' as const }),
+      }
       const { data, report } = heal(modelData, { ...known, ...choices })
-      const repairs = isChatModel(model) ? report.repairs.filter(({ rule }) => rule !== itemIdRule) : report.repairs
-      if (repairs.length === 0) return report.repairs.length === 0 ? data : modelData
-      notify(onRepair, { ...report, repairs })
+      if (report.changed) notify(onRepair, report)
       return data
     } catch (error) {
       notify(onError, error)
@@ -36,11 +38,9 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
   return filter
 }
 
-/** The Chat Completions model of the SDK gives items the id of the answer, and sends no id of an item. */
+/** The Chat Completions model of the SDK gives all items of an answer the id of that answer, and sends no id of an item. */
 const isChatModel = (model: unknown): boolean =>
   typeof model === 'object' && model?.constructor.name === 'OpenAIChatCompletionsModel'
-
-const itemIdRule = 'malformed-item-id'
 
 /** Most providers get the instructions as the first system message, so they decide where other system messages may be. */
 function heal(

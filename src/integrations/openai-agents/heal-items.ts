@@ -18,8 +18,9 @@ export function healItems(items: AgentInputItem[], options: HealOptions): Healed
     isPendingShell(item) && !shown.has(item.callId) ? asHosted(item) : toApiItem(item),
   )
   const plan = planFor(apiItems, { for: 'openai-responses', ...options, format: 'openai-responses' })
-  // The SDK may send the items to Chat Completions as well, where a result must directly follow its call.
-  const facts: Facts = { ...plan.facts, lateResults: 'refuse' }
+  // The SDK may send the items to Chat Completions as well, where a result must directly follow its call. It makes one call of
+  // two with the same id, whatever the provider.
+  const facts: Facts = { ...plan.facts, lateResults: 'refuse', uniqueIds: 'history' }
   const within = healMessageLimits(apiItems, plan)
   const { messages, ...found } = repairWithPlan(within?.messages ?? apiItems, { ...plan, facts }, undefined)
   const report = joinReports(within, found)

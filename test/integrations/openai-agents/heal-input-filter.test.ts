@@ -115,6 +115,15 @@ describe('what is not broken', () => {
     },
   )
 
+  test.each(['responses', 'chat'] as const)('[SE651] a run with parallel calls reports no repair, %s', async api => {
+    const calls = [{ name: 'run' }, { name: 'run' }]
+    await using strict = await startStrict({ script: [{ text: 'I run it twice.', calls }, { calls }, 'Done.'] })
+    const reports: Report[] = []
+    const filter = healInputFilter({ onError: fail, onRepair: report => reports.push(report) })
+    const { finalOutput } = await ask({ url: strict.url, api, filter, tools: [runTool(() => 'ran')] }, 'Run it twice.')
+    expect({ finalOutput, reports }).toEqual({ finalOutput: 'Done.', reports: [] })
+  })
+
   test('[OA2] a healthy input goes on as the very same object', () => {
     const data = { input: [...everything, ...itemsOf(healthy)], instructions: 'Be brief.' }
     expect(healInputFilter({ onError: fail })(argsOf(data))).toBe(data)
