@@ -61,6 +61,8 @@ export interface Facts extends Limits {
   readonly sentBlocks?: RegExp
   /** The fields that an SDK sends even if the content is empty. */
   readonly sentFields?: readonly string[]
+  /** An SDK sends a result that is a list of blocks once for each text in it. */
+  readonly contentResults?: 'one-text'
   /** Results in LangChain's standard blocks: an SDK does not send them as results. */
   readonly standardResults?: 'unsent'
   /**

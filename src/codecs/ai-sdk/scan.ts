@@ -110,7 +110,8 @@ export class AiSdkScan implements Scan {
 
   #areSendable(blocks: unknown): boolean {
     if (!hasResultForm(blocks)) return false
-    const { resultFileStores } = this.#facts
+    const { contentResults, resultFileStores } = this.#facts
+    if (contentResults !== undefined) return false
     return resultFileStores === undefined || replaceStoredFiles(blocks, resultFileStores) === blocks
   }
 

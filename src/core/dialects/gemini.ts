@@ -28,7 +28,10 @@ export const gemini: Dialect = {
     noUser: 'refuse-system-only',
     lastAssistant: 'refuse',
   },
-  models: [{ match: /gemini-([3-9]|\d\d)/, facts: { signature: 'skip_thought_signature_validator' } }],
+  models: [
+    { match: /gemini-([3-9]|\d\d)/, facts: { signature: 'skip_thought_signature_validator' } },
+    { match: /gemini-[12]\b|gemma/, facts: { contentResults: 'one-text' } },
+  ],
   refusals: {
     'unanswered-call': uncounted,
     'interleaved-message': uncounted,
