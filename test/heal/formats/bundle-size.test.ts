@@ -10,20 +10,20 @@ const root = join(import.meta.dirname, '../../..')
  * What a bundle for a browser weighs at most, in bytes, minified and gzipped. The aims are lower (30,000 for a format and
  * 70,000 for all, see docs/decisions/0013-one-codec-alone.md): these keep bundles from growing unnoticed.
  */
-const everythingMax = 111_200
+const everythingMax = 111_400
 const formatMax: Readonly<Record<CodecId, number>> = {
-  'openai-chat': 31_400,
-  'openai-responses': 33_100,
-  anthropic: 33_200,
-  gemini: 31_900,
-  bedrock: 34_200,
-  'ai-sdk': 29_700,
+  'openai-chat': 31_500,
+  'openai-responses': 33_300,
+  anthropic: 33_300,
+  gemini: 32_100,
+  bedrock: 34_300,
+  'ai-sdk': 29_900,
   'ai-sdk-ui': 29_300,
   langchain: 33_300,
-  'ag-ui': 27_800,
-  ollama: 30_200,
+  'ag-ui': 27_900,
+  ollama: 30_300,
   'pydantic-ai': 27_500,
-  'gemini-interactions': 31_400,
+  'gemini-interactions': 31_500,
 }
 
 test('the bundle of a single format does not grow', { timeout: 60_000 }, async () => {
