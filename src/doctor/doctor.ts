@@ -110,8 +110,8 @@ interface Scope {
 }
 
 /**
- * A session that continues another one reads the records of that store too. So with `fix` the other store (its parent) is visited
- * first, if it is at or below a path that the user named: its repair may repair this one as well.
+ * A session may continue one in another store (its parent), and then its history includes records of the parent. So with `fix` the
+ * parent is visited first, if it is at or below a path that the user named: its repair may repair this store as well.
  */
 async function* visitParent(
   store: ConversationStore,
