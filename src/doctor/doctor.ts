@@ -205,8 +205,8 @@ async function* visitStore(
 }
 
 /**
- * A store that is being repaired. Files that all its conversations share are backed up once, when the first of them
- * needs it.
+ * A store that is being examined, and repaired with `fix`. Files that all its conversations share are backed up once, when
+ * the first of them needs it.
  */
 interface StoreContext {
   readonly address: string

@@ -217,8 +217,8 @@ export class Thread {
   }
 
   /**
-   * Replaces an input, by the `seq` of its receipt, on a new branch that becomes the current one. A turn that runs is interrupted first. The
-   * same key with the same content edits once.
+   * Replaces an input, by the `seq` of its receipt, on a new branch that becomes the current one. The current turn, running or
+   * parked, is interrupted first. The same key with the same content edits once.
    */
   async edit(input: number, content: unknown, { key, ifCurrent }: EditOptions = {}): Promise<Receipt> {
     const edited = new KeyedInput(this.#context.log, key, { ...checkInput(content, this.target.format), when: 'queue' })
@@ -226,7 +226,7 @@ export class Thread {
     return edited.submitBy({ do: 'edit', input, edited: edited.entry, ...condition })
   }
 
-  /** Answers an input again, on a new branch that becomes the current one. A turn that runs is interrupted first. */
+  /** Answers an input again, on a new branch that becomes the current one. The current turn, running or parked, is interrupted first. */
   async regenerate({ input, ifCurrent }: RegenerateOptions = {}): Promise<void> {
     await this.#context.log.command(() => ({
       do: 'regenerate',

@@ -107,7 +107,7 @@ export class Turn {
     return this.#log.state.items.findLast(({ kind }) => kind === 'input' || kind === 'step')?.kind === 'input'
   }
 
-  /** The number of responses so far. */
+  /** The number of responses so far; 0 when this process no longer owns the turn. */
   get steps(): number {
     return this.#lease.isHeld ? (this.#log.state.turn?.steps ?? 0) : 0
   }
@@ -316,7 +316,7 @@ export class Turn {
     const isCut = reply.finish === 'cut' && !this.isInterrupted
     const isEmpty = reply.messages.length === 0
     if (isCut && (onCut === 'retry' || (isEmpty && (isRetried || onCut === 'continue')))) throw streamCutError(error)
-    // The model has answered without calls that were not started, so they will not be run.
+    // The model has answered without the results of calls that were not started, so these calls will not be run.
     for (const call of [...this.#log.state.open.values()])
       if (call.startedAt === undefined && !call.parked) await this.#command(settleNotStarted(this.number, call.id))
     const recorded = responseOf(received, target, options)
