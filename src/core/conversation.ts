@@ -103,10 +103,10 @@ export interface CallPart extends AnyPart {
   /** Its arguments could not be parsed, so it never ran. */
   readonly neverRan?: true
   /**
-   * Whether a person was asked to approve it, and the answer. At the end of a history, the SDK runs a granted call and answers a
-   * denied one. `denied-before`: it no longer answers it. `forwarded`: the provider asked and has received the answer.
+   * Whether a person was asked to approve it, and the answer. `forwarded`: the provider asked and has received the
+   * answer.
    */
-  readonly approval?: 'requested' | 'granted' | 'denied' | 'denied-before' | 'forwarded'
+  readonly approval?: 'requested' | 'granted' | 'denied' | 'forwarded'
   /** The ids of its approval requests, where those are separate parts. */
   readonly requests?: readonly string[]
   /** The signature of the call, where the format has one. */

@@ -71,9 +71,9 @@ describe('ai-sdk', () => {
   test('a denial is told in the words of the person who denied it', () => {
     const calls = assistant(call('a'), request('a'))
     const denied = (reason: string) => result('a', { type: 'execution-denied', reason })
-    const [, , told] = heal<unknown[]>([user, calls, tool(answer(false, 'too dear')), user], options)
+    const [, , told] = heal<unknown[]>([user, calls, tool(answer(false, 'too dear'))], options)
     expect(told).toEqual(tool(denied('too dear'), answer(false, 'too dear')))
-    const [, , untold] = heal<unknown[]>([user, calls, tool(answer(false)), user], options)
+    const [, , untold] = heal<unknown[]>([user, calls, tool(answer(false))], options)
     expect(untold).toEqual(tool(denied(placeholderTexts.denied), answer(false)))
   })
 

@@ -49,7 +49,7 @@ export class TurnCalls {
 
   /**
    * The approval requests for the first call of a message that has this id, and their answers. The library runs an approved
-   * call, and answers a denied one, only if the answer is in the last message; elsewhere it will never do so.
+   * call only if the answer is in the last message; elsewhere the call will never run.
    */
   takeApproval(origin: number, id: string): Pick<CallPart, 'approval' | 'requests'> {
     const key = `${origin} ${id}`
@@ -60,9 +60,8 @@ export class TurnCalls {
     if (answered === undefined) return { approval: 'requested', requests }
     const answer = this.#answers.get(answered) as Answer
     if (answer.isForwarded) return { approval: 'forwarded', requests }
-    const isLast = answer.origin === this.#last
-    if (!answer.granted) return { approval: isLast ? 'denied' : 'denied-before', requests }
-    return isLast ? { approval: 'granted', requests } : { requests }
+    if (!answer.granted) return { approval: 'denied', requests }
+    return answer.origin === this.#last ? { approval: 'granted', requests } : { requests }
   }
 
   #read(message: unknown, origin: number): void {

@@ -112,8 +112,8 @@ export class RuleContext {
   }
 
   /**
-   * The calls that may stay open: those of the last step if the history is stored; otherwise those of it whose approval was
-   * just decided, so that the SDK runs or answers them next, or that an interrupted run waits for.
+   * The calls that may stay open: those of the last step if the history is stored; otherwise those of it that were
+   * approved and run next, or that an interrupted run waits for.
    */
   get waiting(): ReadonlySet<PairedCall> {
     this.#waiting ??= this.#findWaiting()
@@ -123,11 +123,9 @@ export class RuleContext {
   #findWaiting(): ReadonlySet<PairedCall> {
     const { pending, pendingCalls } = this.choices
     if (pending === 'keep') return this.tail
-    const settlesNext = ({ part }: PairedCall): boolean =>
-      part.approval === 'granted' ||
-      part.approval === 'denied' ||
-      (this.format.interrupts === true && isPending(part, pendingCalls))
-    return new Set([...this.tail].filter(call => !call.answer && settlesNext(call)))
+    const runsNext = ({ part }: PairedCall): boolean =>
+      part.approval === 'granted' || (this.format.interrupts === true && isPending(part, pendingCalls))
+    return new Set([...this.tail].filter(call => !call.answer && runsNext(call)))
   }
 
   /** All call ids. A check adds the ids it makes to a set of its own, so that it makes the same ones whenever it runs. */

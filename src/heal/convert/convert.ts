@@ -1,7 +1,7 @@
 import type { Codec } from '../../codecs/codec.ts'
 import { type CodecId, codecs } from '../../codecs/index.ts'
 import type { FormatMessages } from '../../codecs/messages.ts'
-import type { CallPart, Conversation, Message, Part } from '../../core/conversation.ts'
+import type { Conversation, Message, Part } from '../../core/conversation.ts'
 import { AntiphonError } from '../../core/errors.ts'
 import { type Repair, type Repaired, repairWithRules } from '../../core/rules/repair.ts'
 import { RuleContext } from '../../core/rules/rule.ts'
@@ -81,11 +81,10 @@ function convertWith(
   writing: HealPlan,
   more: readonly Message[] = [],
 ): Converted {
-  const read = decodeHistory(history, reading)
-  const decoded = withPastDenials(read)
+  const decoded = decodeHistory(history, reading)
   const conversation = more.length === 0 ? decoded : { ...decoded, messages: [...decoded.messages, ...more] }
   const decodedContext = new RuleContext(conversation, reading)
-  const isWhole = more.length === 0 && decoded === read && isHealthy(history, reading)
+  const isWhole = more.length === 0 && isHealthy(history, reading)
   const { messages: whole, repairs } = isWhole
     ? untouched(decodedContext)
     : repairWithRules(decodedContext, reading, () => false)
@@ -103,22 +102,6 @@ function convertWith(
     repairs: [...repairs, ...all.map(loss => toRepair(loss, context))],
   }
 }
-
-/** In another format no SDK answers a call that was just denied: it is answered here, while it can be seen that it was denied. */
-function withPastDenials(conversation: Conversation): Conversation {
-  if (!conversation.messages.some(({ parts }) => parts.some(isDenied))) return conversation
-  const messages = conversation.messages.map(message =>
-    message.parts.some(isDenied)
-      ? {
-          ...message,
-          parts: message.parts.map(part => (isDenied(part) ? { ...part, approval: 'denied-before' as const } : part)),
-        }
-      : message,
-  )
-  return { ...conversation, messages }
-}
-
-const isDenied = (part: Part): part is CallPart => part.kind === 'call' && part.approval === 'denied'
 
 /** The text of a message that is neither converted nor in the report yet. */
 const leftOut = ({ origin, path, value }: OmittedField): Loss => ({

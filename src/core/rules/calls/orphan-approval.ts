@@ -117,9 +117,9 @@ function findAskers(
   return unanswerable
 }
 
-/** Without its request, an approval must not run the call, and the SDK does not answer a denial. */
+/** Without its request, an approval must not run the call. */
 function withRequests({ requests: _, approval, ...call }: CallPart, requests: readonly string[]): CallPart {
-  const now = approval === 'granted' ? 'requested' : approval === 'denied' ? 'denied-before' : approval
+  const now = approval === 'granted' ? 'requested' : approval
   return { ...call, ...(now ? { approval: now } : {}), ...(requests.length > 0 ? { requests } : {}) }
 }
 

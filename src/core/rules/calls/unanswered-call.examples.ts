@@ -1,15 +1,6 @@
 import type { Examples } from '../example.ts'
 import { agUi, aiSdk, anthropic, chat, interactions, responses } from '../example-messages.ts'
 
-const asking = [
-  aiSdk.user('Book the flight.'),
-  aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
-    type: 'tool-approval-request',
-    approvalId: 'approval_1',
-    toolCallId: 'call_1',
-  }),
-]
-
 export const examples: Examples = {
   valid: [
     {
@@ -81,13 +72,15 @@ export const examples: Examples = {
       name: 'a call that was approved and runs next',
       format: 'ai-sdk',
       dialect: 'lenient',
-      messages: [...asking, aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: true })],
-    },
-    {
-      name: 'a call that was denied and that the SDK answers next',
-      format: 'ai-sdk',
-      dialect: 'lenient',
-      messages: [...asking, aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: false })],
+      messages: [
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: true }),
+      ],
     },
     {
       name: 'an asynchronous call, whose result comes in a later request',
@@ -249,17 +242,26 @@ export const examples: Examples = {
       ],
     },
     {
-      name: 'a call that a person denied, and the next user message',
+      name: 'a call that a person denied',
       format: 'ai-sdk',
       dialect: 'lenient',
       messages: [
-        ...asking,
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
         aiSdk.tool({ type: 'tool-approval-response', approvalId: 'approval_1', approved: false }),
-        aiSdk.user('A window seat, please.'),
       ],
       finds: ['messages[1].content[0]'],
       after: [
-        ...asking,
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
         aiSdk.tool(
           {
             type: 'tool-result',
@@ -269,17 +271,29 @@ export const examples: Examples = {
           },
           { type: 'tool-approval-response', approvalId: 'approval_1', approved: false },
         ),
-        aiSdk.user('A window seat, please.'),
       ],
     },
     {
       name: 'an approval request that the user did not answer',
       format: 'ai-sdk',
       dialect: 'lenient',
-      messages: [...asking, aiSdk.user('What about the train?')],
+      messages: [
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
+        aiSdk.user('What about the train?'),
+      ],
       finds: ['messages[1].content[0]'],
       after: [
-        ...asking,
+        aiSdk.user('Book the flight.'),
+        aiSdk.assistantParts(aiSdk.call('call_1', 'book_flight', { flight: 'TP 1351' }), {
+          type: 'tool-approval-request',
+          approvalId: 'approval_1',
+          toolCallId: 'call_1',
+        }),
         aiSdk.tool({
           type: 'tool-result',
           toolCallId: 'call_1',

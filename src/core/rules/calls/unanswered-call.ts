@@ -43,7 +43,7 @@ export const page: Page = {
 function stateOf(call: PairedCall, { pendingCalls }: Choices, tail: ReadonlySet<PairedCall>): CallState {
   if (isPending(call.part, pendingCalls)) return 'running'
   if (call.part.neverRan || call.part.callKind === 'invalid') return 'not-started'
-  if (call.part.approval === 'denied' || call.part.approval === 'denied-before') return 'denied'
+  if (call.part.approval === 'denied') return 'denied'
   if (call.part.approval === 'requested') return tail.has(call) ? 'not-started' : 'expired'
   return 'unknown'
 }

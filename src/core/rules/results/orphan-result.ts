@@ -70,8 +70,8 @@ class Revival {
   /** The ids of all calls, and those that were made for revived results. */
   readonly taken: Set<string>
   readonly #messages: readonly Message[]
-  /** For each position, the last position of a result that answers a step before it. Empty if results have ids. */
-  readonly #reach: number[] = []
+  /** For each position in a run of results, the last one of the run that answers a call. Empty if results have ids. */
+  readonly #lastAnswers: number[] = []
   readonly #lastMoved = new Map<number, number>()
 
   constructor(context: RuleContext) {
@@ -79,22 +79,22 @@ class Revival {
     this.taken = context.takenIds()
     this.#messages = messages
     if (!format.idless) return
-    const ends = new Map<number, number>()
-    for (const { call, position } of pairing.results) if (call) ends.set(call.step.position, position)
-    let end = 0
-    for (let position = 0; position < messages.length; position++) {
-      this.#reach.push(end)
-      end = Math.max(end, ends.get(position) ?? 0)
+    const answers = new Set(pairing.results.filter(({ call }) => call).map(({ position }) => position))
+    let last = -1
+    for (let position = messages.length - 1; position >= 0; position--) {
+      if (messages[position]?.role !== 'tool') last = -1
+      else if (last < 0 && answers.has(position)) last = position
+      this.#lastAnswers[position] = last
     }
   }
 
   /**
-   * Moves an orphan after the results of the steps before it. Results without ids are paired by position, so a call that is made up
-   * among them would take the place of theirs.
+   * Moves an orphan after the results that follow it directly. Results without ids are paired by position, so a call that is made up before
+   * them would take the place of theirs.
    */
   moveOut(draft: Draft, key: number, position: number): void {
-    const end = this.#reach[position] ?? 0
-    const anchor = end > position ? this.#messages[end]?.key : undefined
+    const last = this.#lastAnswers[position] ?? -1
+    const anchor = last > position ? this.#messages[last]?.key : undefined
     if (anchor === undefined) return
     draft.move(key, this.#lastMoved.get(anchor) ?? anchor)
     this.#lastMoved.set(anchor, key)
