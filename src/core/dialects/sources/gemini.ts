@@ -118,4 +118,10 @@ export const sources: readonly FactSource[] = [
     evidence: 'D',
     date: '2026-11-17',
   },
+  {
+    fact: 'contentResults',
+    url: 'https://github.com/vercel/ai/blob/main/packages/google/src/convert-to-google-messages.ts',
+    evidence: 'C',
+    date: '2026-11-19',
+  },
 ]
