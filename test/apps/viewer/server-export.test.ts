@@ -86,7 +86,7 @@ describe('an exported file', () => {
     expect(readFileSync(mine, 'utf8')).toBe('my own page')
     await expect(writeExport({ paths, file: home, page: smallPage })).rejects.toThrow('not a file')
     await expect(writeExport({ paths, file: join(home, 'no', 'x.html'), page: smallPage })).rejects.toThrow(
-      'no such file',
+      'its folder does not exist',
     )
     await expect(writeExport({ paths: [mine], file: join(home, 'x.html'), page: smallPage })).rejects.toThrow(
       'mine.html',
