@@ -113,7 +113,7 @@ export class RuleContext {
 
   /**
    * The calls that may stay open: those of the last step if the history is stored; otherwise those of it that were
-   * approved and run next, or that an interrupted run waits for.
+   * approved and run next, or that an interrupted run or an SDK settles next.
    */
   get waiting(): ReadonlySet<PairedCall> {
     this.#waiting ??= this.#findWaiting()
@@ -124,7 +124,8 @@ export class RuleContext {
     const { pending, pendingCalls } = this.choices
     if (pending === 'keep') return this.tail
     const runsNext = ({ part }: PairedCall): boolean =>
-      part.approval === 'granted' || (this.format.interrupts === true && isPending(part, pendingCalls))
+      part.approval === 'granted' ||
+      ((this.format.interrupts === true || part.approval === 'denied') && isPending(part, pendingCalls))
     return new Set([...this.tail].filter(call => !call.answer && runsNext(call)))
   }
 

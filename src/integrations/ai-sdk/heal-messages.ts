@@ -1,4 +1,5 @@
 import type { CodecId } from '../../codecs/index.ts'
+import { isRecord } from '../../core/conversation.ts'
 import { repair } from '../../heal/heal.ts'
 import { type HealOptions, planFor } from '../../heal/options.ts'
 import { healMessageLimits, joinReports } from '../../heal/request/heal-limits.ts'
@@ -51,7 +52,8 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
     const dialect = choices.for ?? (isModel(model) ? modelDialect(model) : 'lenient')
     const modelId = isModel(model) ? model.modelId : model
     const named = modelId === undefined ? {} : { model: modelId }
-    const reading: HealOptions = { ...choices, for: dialect, format, ...named }
+    const pendingCalls = [...(choices.pendingCalls ?? []), ...(Array.isArray(messages) ? deniedCalls(messages) : [])]
+    const reading: HealOptions = { ...choices, for: dialect, format, pendingCalls, ...named }
     const within = Array.isArray(messages) ? healMessageLimits(messages, planFor(messages, reading)) : undefined
     const { messages: healed, ...found } = repair((within?.messages ?? messages) as Messages, reading)
     const report = joinReports(within, found)
@@ -65,3 +67,29 @@ function healAs<Messages>(format: CodecId, messages: Messages, options: HealMess
 
 const isModel = (model: unknown): model is ModelName =>
   typeof model === 'object' && model !== null && 'provider' in model && 'modelId' in model
+
+/** The calls that the last message denies: the SDK answers them itself, and tells the client. */
+function deniedCalls(messages: readonly unknown[]): string[] {
+  const { role, ...last } = asRecord(messages.at(-1))
+  if (role === 'assistant')
+    return recordsIn(last.parts).flatMap(({ state, approval, toolCallId }) =>
+      state === 'approval-responded' && asRecord(approval).approved === false ? [String(toolCallId)] : [],
+    )
+  if (role !== 'tool') return []
+  const denied = new Set(
+    recordsIn(last.content).flatMap(({ type, approved, approvalId }) =>
+      type === 'tool-approval-response' && approved === false ? [approvalId] : [],
+    ),
+  )
+  const before = recordsIn(messages.slice(messages.findLastIndex(message => asRecord(message).role === 'user') + 1))
+  return before.flatMap(({ content }) =>
+    recordsIn(content).flatMap(({ type, approvalId, toolCallId }) =>
+      type === 'tool-approval-request' && denied.has(approvalId) ? [String(toolCallId)] : [],
+    ),
+  )
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
+
+const recordsIn = (value: unknown): Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map(asRecord) : []

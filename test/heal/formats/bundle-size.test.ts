@@ -20,7 +20,7 @@ const formatMax: Readonly<Record<CodecId, number>> = {
   'ai-sdk': 29_900,
   'ai-sdk-ui': 29_300,
   langchain: 33_300,
-  'ag-ui': 27_900,
+  'ag-ui': 28_000,
   ollama: 30_300,
   'pydantic-ai': 27_500,
   'gemini-interactions': 31_500,
