@@ -283,7 +283,7 @@ async function applyRepair(
   }
 }
 
-/** Fingerprints of the new content of the files of a repair. It is complete in their drafts, which are renamed to the files next. */
+/** Fingerprints of the new content of a repair's files: each is complete in a draft, which gets the name of its file next. */
 function draftsOf({ files }: StoreRepair): Fingerprints {
   const drafts = files.map(file => [file, draftFor(realPlace(file))] as const)
   return new Map(drafts.flatMap(([file, draft]) => (existsSync(draft) ? [[file, fingerprint(draft)]] : [])))
