@@ -131,7 +131,7 @@ export class Log {
     return transition
   }
 
-  /** The ids of the calls of this thread that these entries settle and that an agent was given. */
+  /** The ids of the calls of this thread that were given to an agent and that these entries settle. */
   #agentCallsIn(entries: readonly Entry[]): string[] {
     return entries.flatMap(entry => {
       if (entry.kind !== 'call-settle') return []

@@ -138,8 +138,8 @@ function read(value: unknown, endpoint: Endpoint, options: HealOptions): ParsedR
 
 /**
  * Whether long numbers are still numbers after a repair. Each is parsed into an object that only `JSON.stringify` turns back into the number
- * (`JSON.rawJSON`). If an edit copied it like any other object, or a rule took it for one of the request, long numbers are written as
- * strings of their digits instead.
+ * (`JSON.rawJSON`). If an edit copied it like any other object, or a rule mistook it for an object of the request, long numbers are
+ * written as strings of their digits instead.
  */
 function isFaithful(exact: HealedText, safe: HealedText, before: string): boolean {
   if (exact.text.includes('"rawJSON"') && !before.includes('"rawJSON"')) return false
