@@ -273,7 +273,7 @@ export class Log {
     })
   }
 
-  /** Writes to an empty thread only as its first entry. If another process was faster, it may have claimed the thread. */
+  /** While the thread may be empty, the write succeeds only as its first entry: if another process wrote first, it may have claimed the thread. */
   async #writeFirst(write: Omit<Write, 'thread'>): Promise<WriteResult> {
     for (;;) {
       const thread = await this.key()

@@ -28,7 +28,7 @@ import {
  * | from the same part as a call | that call, or an open identical call before it in the step |
  * | with the id of a call before it | a call of the latest step that has the id, preferably an open one of its name |
  * | with an id that only calls after it have | that call; of several, one of the step directly after it, or else the only open one |
- * | with an id that no call has, but exactly one item of a call before it | that call, if it is open |
+ * | with an id that no call has, but that is the item id of exactly one call before it | that call, if it is open |
  * | without a usable id, or the second of its call, or after a step that does not have the id | perhaps an open call of the step, by position |
  * | that its call does not need | perhaps an open call with the same id elsewhere |
  */
