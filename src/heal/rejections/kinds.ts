@@ -15,7 +15,7 @@ export const rejectionKinds: Readonly<Record<RejectionKind, KindPage>> = {
   },
   'not-healable': {
     why: 'It is about the account, the load, a policy, or a value that the caller chose.',
-    repair: 'Nothing. The answer reaches the caller unchanged, after one request.',
+    repair: "Nothing. The program gets the provider's error unchanged, and the request is not retried.",
   },
   'reasoning-signature': {
     why: 'A thinking block was signed by another model or account, was changed, or is not where the provider expects it.',
