@@ -60,6 +60,8 @@ export const cautious: Readonly<Record<string, string>> = {
     'no history is known in which thinking after a text, or a part of another kind, is wrong and passed',
   "pydantic-ai/scan.ts passes: kind !== 'user-prompt'": 'no history is known in which such a part is wrong and passed',
   'shared/block-scan.ts passes: !this.#calls.settled': 'the next message of the assistant, or the end, is doubted',
+  'openai-chat/scan.ts passes: !this.#calls.settled':
+    'a result after it, the next message of the assistant, or the end, is doubted',
 }
 
 /** Each doubt of a scan dropped: it passes what it should leave to the full check. */
