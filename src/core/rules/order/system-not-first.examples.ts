@@ -60,6 +60,29 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'a system prompt in a later request of Pydantic AI',
+      format: 'pydantic-ai',
+      dialect: 'mistral',
+      messages: [
+        { kind: 'request', parts: [{ content: 'Hello.', part_kind: 'user-prompt' }] },
+        { kind: 'response', parts: [{ content: 'Where to?', part_kind: 'text' }] },
+        {
+          kind: 'request',
+          parts: [
+            { content: 'Answer in Portuguese.', part_kind: 'system-prompt' },
+            { content: 'Lisbon.', part_kind: 'user-prompt' },
+          ],
+        },
+      ],
+      finds: ['messages[2].parts[0]'],
+      after: [
+        { kind: 'request', parts: [{ content: 'Answer in Portuguese.', part_kind: 'system-prompt' }] },
+        { kind: 'request', parts: [{ content: 'Hello.', part_kind: 'user-prompt' }] },
+        { kind: 'response', parts: [{ content: 'Where to?', part_kind: 'text' }] },
+        { kind: 'request', parts: [{ content: 'Lisbon.', part_kind: 'user-prompt' }] },
+      ],
+    },
+    {
       name: 'several notes keep their order',
       format: 'openai-chat',
       dialect: 'mistral',

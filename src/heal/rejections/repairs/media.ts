@@ -323,7 +323,7 @@ const kinds: readonly (readonly [RegExp, MediumKind])[] = [
 export const replaceAll = (draft: RequestDraft): void =>
   replaceMedia(draft, findMedia(draft), 'the model takes text only')
 
-/** A document whose text is in the request is no PDF. */
+/** Not if the request contains its text: then it is not a PDF. */
 const mayBePdf = ({ kind, text }: FoundMedium): boolean => kind === 'document' && text === undefined
 
 /** Documents that are not a PDF, or need a password. */

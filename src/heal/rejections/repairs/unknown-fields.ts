@@ -65,7 +65,7 @@ const hasWords = (value: unknown): boolean =>
 /** Formats whose lists have nothing but messages. Items and steps of other formats have keys of their own, by their type. */
 export const messagesOnly: ReadonlySet<string> = new Set(['anthropic', 'openai-chat', 'gemini', 'bedrock'])
 
-/** Keys that messages of some roles have. Any other key, such as an id or a time that a program stores, is no key of any role. */
+/** Keys that messages of some roles have. Any other key, such as an id or a time that a program stores, belongs to no role. */
 export const ofSomeRoles: ReadonlySet<string> = new Set([
   ...['name', 'tool_calls', 'tool_call_id', 'function_call', 'prefix', 'partial', 'weight', 'status', 'images'],
   ...['tool_plan', 'tool_name', 'documents', 'output_config', 'clear_at'],
