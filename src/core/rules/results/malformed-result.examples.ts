@@ -146,6 +146,51 @@ export const examples: Examples = {
       ],
     },
     {
+      name: 'several texts for a Gemini model that takes one',
+      format: 'ai-sdk',
+      dialect: 'gemini',
+      options: { model: 'gemini-2.5-pro' },
+      messages: [
+        { role: 'user', content: 'Where do we eat?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'find_open', input: {} }],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              ...{ type: 'tool-result', toolCallId: 'call_1', toolName: 'find_open' },
+              output: {
+                type: 'content',
+                value: [
+                  { type: 'text', text: 'Zum Anker' },
+                  { type: 'text', text: 'until 10 p.m.' },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+      finds: ['messages[2].content[0]'],
+      after: [
+        { role: 'user', content: 'Where do we eat?' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'find_open', input: {} }],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              ...{ type: 'tool-result', toolCallId: 'call_1', toolName: 'find_open' },
+              output: { type: 'content', value: [{ type: 'text', text: 'Zum Anker\nuntil 10 p.m.' }] },
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'an output that was lost on the way, and one that is a bare text',
       format: 'ai-sdk',
       dialect: 'lenient',
