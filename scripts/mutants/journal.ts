@@ -232,14 +232,14 @@ const editGuards: readonly Guard[] = [
   {
     name: 'the check that a client has removed what followed an edited message',
     file: 'src/integrations/ag-ui/sort-messages.ts',
-    find: 'if (before && index === this.#lastKnown) this.#edit',
-    replace: 'if (before) this.#edit',
+    find: 'if (index >= this.#lastKnown && ',
+    replace: 'if (',
   },
   {
     name: 'the check that a client has no earlier version of the message',
     file: 'src/integrations/ag-ui/sort-messages.ts',
-    find: 'input === undefined || isKnown ||',
-    replace: 'input === undefined || equal(view.messages(), [message]) ||',
+    find: 'versions.length === 0 || isKnown ||',
+    replace: 'versions.length === 0 || equal(view.messages(), [message]) ||',
   },
 ]
 

@@ -42,6 +42,10 @@ export async function readClientState(
     ? { ...imported, results: [] }
     : sortMessages(view, input.messages, isClientTool, decided)
   const repairs = [...news.repairs]
+  const places = new Map(input.messages.map(({ id }, index) => [id, index]))
+  const noteChanged = (index: number | undefined): void => {
+    repairs.push({ rule: 'changed-message', at: `messages[${index}]`, message: changedText })
+  }
 
   for (const { call, output, isError } of news.results) await thread.settle(call.id, output, { error: isError })
 
@@ -58,8 +62,14 @@ export async function readClientState(
       const when = isWithMore ? 'steer' : whenBusy
       // A message with all answers denies nothing: an agent whose question was answered goes on.
       const denies = isAnswered ? 'queue' : whenApproving
-      const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving: denies })
-      seqs.push(seq)
+      try {
+        const { seq } = await clientThread.submit(message, { key: message.id, whenBusy: when, whenApproving: denies })
+        seqs.push(seq)
+      } catch (error) {
+        // It is a later version of a message on another branch. The client would send it again with each run, and none would succeed.
+        if (!AntiphonError.is(error) || error.code !== 'key-taken') throw error
+        noteChanged(places.get(message.id))
+      }
     }
     return seqs
   }
@@ -69,7 +79,7 @@ export async function readClientState(
     } catch (error) {
       // The same request, or one of another client, was faster.
       if (!AntiphonError.is(error) || error.code !== 'branch-changed') throw error
-      repairs.push({ rule: 'changed-message', at: `messages[${index}]`, message: changedText })
+      noteChanged(index)
       return []
     }
   }

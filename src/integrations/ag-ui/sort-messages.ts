@@ -13,7 +13,7 @@ export interface ClientResult {
   readonly isError: boolean
 }
 
-/** A user message that the client changed, and after which it has removed all messages that the journal knows. */
+/** A user message that the client changed, and after which it has removed all messages that the journal knows. The message may be part of another branch. */
 export interface ClientEdit {
   /** The input that it replaces, by its position. */
   readonly input: number
@@ -105,9 +105,10 @@ class MessageSorter {
 
   #pushInput(message: UserMessage, index: number): void {
     const before = this.#known.get(message.id)
-    if (before && index === this.#lastKnown) this.#edit = editOf(this.#view, message, index)
+    // Another client may have chosen another branch, so that the message is not known on the current one.
+    if (index >= this.#lastKnown && !this.#inputs.has(message.id)) this.#edit ??= editOf(this.#view, message, index)
     if (before && !this.#edit && !equal(before, message)) this.#note('changed-message', index, changedText)
-    if (before) return
+    if (before || this.#edit?.index === index) return
     if (index < this.#lastForeign)
       this.#note('foreign-message', index, 'it is part of a history that the journal does not have')
     else if (isEmptyMessage(message)) this.#note('foreign-message', index, 'it is empty')
@@ -123,9 +124,11 @@ export const changedText = 'the journal has it with other content'
 
 /** A client that has an earlier version of the message does not know about its edit, and has not changed anything. */
 function editOf(view: ThreadView, message: UserMessage, index: number): ClientEdit | undefined {
+  const versions = view.versionsOf(message.id)
+  const isKnown = versions.some(({ content }) => equal(partsOf(content), partsOf(message.content)))
+  if (versions.length === 0 || isKnown || isEmptyMessage(message)) return undefined
   const input = view.inputNamed(message.id)
-  const isKnown = view.versionsOf(message.id).some(({ content }) => equal(partsOf(content), partsOf(message.content)))
-  return input === undefined || isKnown || isEmptyMessage(message) ? undefined : { input, index, message }
+  return input === undefined ? undefined : { input, index, message }
 }
 
 const partsOf = (content: UserMessage['content']): unknown =>

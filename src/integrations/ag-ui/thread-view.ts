@@ -39,6 +39,8 @@ export class ThreadView {
   readonly #client: ThreadClient
   readonly #names = new Map<number, StepNames>()
   readonly #inputs = new Map<number, UserMessage[]>()
+  /** By the id of a message: the inputs that have it, on any branch. */
+  readonly #inputsById = new Map<string, number[]>()
   /** The turn of each input. */
   readonly #turns = new Map<number, number>()
   readonly #endings = new Map<number, TurnEnding>()
@@ -67,7 +69,7 @@ export class ThreadView {
     const base = this.base
     evolve(this.state, entry)
     if (closesResponse(entry)) this.closedAt = entry.seq
-    if (entry.kind === 'input-submit') this.#inputs.set(entry.seq, this.#inputMessages(entry))
+    if (entry.kind === 'input-submit') this.#addInput(entry.seq, this.#inputMessages(entry))
     if (entry.kind === 'input-admit')
       for (const seq of entry.inputs) this.#turns.set(seq, this.state.turn?.turn ?? this.state.turns)
     if (entry.kind === 'turn-end') this.#endings.set(entry.turn, entry)
@@ -147,21 +149,35 @@ export class ThreadView {
     return this.#inputs.get(seq) ?? []
   }
 
-  /** The input of a message that is part of the current branch; undefined if it has other messages too. */
+  /** The input of a message, on the current branch or else on the one that had it last; undefined if it waits, or has other messages too. */
   inputNamed(id: string): number | undefined {
-    const inputs = this.state.items.flatMap(item => (item.kind === 'input' ? item.inputs : []))
-    const found = inputs.findLast(input => this.inputMessages(input).some(message => message.id === id))
-    return found && this.inputMessages(found).length === 1 ? found.seq : undefined
+    const admitted = (this.#inputsById.get(id) ?? []).filter(seq => this.#turns.has(seq))
+    if (admitted.length === 0) return undefined
+    const current = new Set(
+      this.state.items.flatMap(item => (item.kind === 'input' ? item.inputs : [])).map(({ seq }) => seq),
+    )
+    const seq = admitted.findLast(seq => current.has(seq)) ?? admitted.at(-1)
+    return seq !== undefined && this.inputMessages({ seq }).length === 1 ? seq : undefined
   }
 
   /** What a message with this id was and is, on all branches. */
   versionsOf(id: string): UserMessage[] {
-    return [...this.#inputs.values()].flat().filter(message => message.id === id)
+    const inputs = this.#inputsById.get(id) ?? []
+    return inputs.flatMap(seq => this.inputMessages({ seq })).filter(message => message.id === id)
   }
 
   /** The branch that is the current one, as soon as no turn runs. */
   get branch(): number {
     return treeOf(this.state).target.branch
+  }
+
+  #addInput(seq: number, messages: UserMessage[]): void {
+    this.#inputs.set(seq, messages)
+    for (const { id } of messages) {
+      const known = this.#inputsById.get(id)
+      if (known) known.push(seq)
+      else this.#inputsById.set(id, [seq])
+    }
   }
 
   #inputMessages({ seq, content, format }: Pick<SubmittedInput, 'seq' | 'content' | 'format'>): UserMessage[] {
