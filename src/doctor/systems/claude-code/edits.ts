@@ -3,26 +3,33 @@ import { keptAncestors } from '../../linked/lineages.ts'
 import { uuidFrom } from '../../linked/new-ids.ts'
 import type { RecordReader } from '../../linked/record-reader.ts'
 import type { Splice } from '../../linked/spliced.ts'
+import { endToMove } from './end-to-move.ts'
 import type { Live } from './live-nodes.ts'
 import type { ChainItem, ChainPlan } from './plan.ts'
 import { answerTo, type Link, lossNoteRecord, withContent, withMember, withParts } from './rewrite.ts'
 import { type RecordTree, rangeOf } from './tree.ts'
 
-/** The changes of the file after which the program finds the repaired chain. Lines stay in place. */
+/**
+ * The changes of the file after which the program finds the repaired chain. Lines stay in place, except the last of the
+ * chain if it would not be the record that the program continues at.
+ */
 export function editsFor(
-  { items, relinked }: ChainPlan,
-  { repaired }: Live,
+  plan: ChainPlan,
+  { repaired, chain }: Live,
   order: readonly number[],
   tree: RecordTree,
   reader: RecordReader,
 ): Splice[] {
+  const { items, relinked } = plan
   const splices: Splice[] = []
+  const end = endToMove(plan, chain, order, tree)
   const uuids = items.map(item => uuidOf(item, tree))
   const times = timesOf(items, tree)
   let anchor: number | undefined
   const early: string[] = []
   for (const [index, item] of items.entries()) {
     const { node } = item
+    const isMoved = end?.item === index
     const isRepaired = item.kind === 'kept' && repaired.has(node)
     const parent = relinked.has(index) ? (uuids[index - 1] ?? null) : isRepaired ? parentUuid(node, tree) : undefined
     if (item.kind !== 'kept') {
@@ -30,23 +37,22 @@ export function editsFor(
       const link = { parentUuid: parent ?? null, uuid: valueAt(uuids, index), timestamp }
       const line = newLine(item, link, tree, reader)
       if (anchor === undefined) early.push(line)
-      else splices.push({ at: valueAt(tree.ends, anchor), remove: 0, insert: tree.lineBreak + line })
+      else
+        splices.push({ at: valueAt(tree.ends, isMoved ? end.after : anchor), remove: 0, insert: tree.lineBreak + line })
       continue
     }
     anchor = node
-    if (parent === undefined && !item.parts && item.content === undefined && early.length === 0) continue
+    const isSame = parent === undefined && !item.parts && item.content === undefined && early.length === 0
+    if (isSame && !isMoved) continue
     const text = reader.text(node)
     const time = valueAt(times, index)
     const isYounger = relinked.has(index) && time < valueAt(tree.times, node)
     const rewritten = rewrittenRecord(item, text, parent, isYounger ? time : undefined)
-    const front = early
-      .splice(0)
-      .map(line => line + tree.lineBreak)
-      .join('')
-    if (front !== '' || rewritten !== text) {
-      const { start, end } = rangeOf(node, tree)
-      splices.push({ at: start, remove: end - start, insert: front + rewritten })
-    }
+    const lines = isMoved ? early.splice(0) : [...early.splice(0), rewritten]
+    const insert = lines.join(tree.lineBreak)
+    const { start, end: stop } = rangeOf(node, tree)
+    if (insert !== text) splices.push({ at: start, remove: stop - start, insert })
+    if (isMoved) splices.push({ at: valueAt(tree.ends, end.after), remove: 0, insert: tree.lineBreak + rewritten })
   }
   const gone = new Set(order)
   for (const { kind, node } of items) if (kind === 'kept') gone.delete(node)
