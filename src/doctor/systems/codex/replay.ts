@@ -35,35 +35,32 @@ export class Replay {
 /** The history after all changes of a rollout, including rollbacks. */
 export function replayAll(changes: readonly HistoryChange[]): RolloutHistory {
   const { base, start } = newestBase(changes)
-  let items = RolloutItems.from(base?.items ?? [])
-  let isPartial = base?.isPartial ?? false
+  const items = RolloutItems.from(base?.items ?? [])
   for (const change of changes.slice(start)) {
     if (change.kind === 'rollback') rollBack(items, change.turns)
-    else if (change.kind === 'base') {
-      items = RolloutItems.from(change.items)
-      isPartial = change.isPartial
-    } else if (change.kind === 'summary') summarise(items, change.item)
-    else if (change.kind !== 'turn') items.push(change)
+    else if (change.kind === 'summary') summarise(items, change.item)
+    // A compaction after the base was rolled back with its turn, and what it replaced is sent again.
+    else if (change.kind !== 'turn' && change.kind !== 'base') items.push(change)
   }
-  return { items, isPartial }
+  return { items, isPartial: base?.isPartial ?? false }
 }
 
 type Base = Extract<HistoryChange, { kind: 'base' }>
 
 /**
  * The newest compaction whose turn was not rolled back, and where the changes after it begin. Codex reads from the end
- * and closes a turn where it began; a compaction in a rolled back turn is not a base, but what was before it is only
- * read if an older base is found.
+ * and closes a turn where it began.
  */
 function newestBase(changes: readonly HistoryChange[]): { base: Base | undefined; start: number } {
   let base: Base | undefined
   let start = 0
   let skipped = 0
-  let turn: { id: string | undefined; isOfUser: boolean; base: Base | undefined } | undefined
-  const opened = (): NonNullable<typeof turn> => (turn ??= { id: undefined, isOfUser: false, base: undefined })
+  let turn: { id: string | undefined; isOfUser: boolean; base: Base | undefined; start: number } | undefined
+  const opened = (): NonNullable<typeof turn> =>
+    (turn ??= { id: undefined, isOfUser: false, base: undefined, start: 0 })
   const close = (): void => {
     if (!turn) return
-    if (skipped === 0) base ??= turn.base
+    if (skipped === 0) ({ base, start } = turn)
     else if (turn.isOfUser) skipped--
     turn = undefined
   }
@@ -73,7 +70,7 @@ function newestBase(changes: readonly HistoryChange[]): { base: Base | undefined
     if (change.kind === 'rollback') skipped += change.turns
     else if (change.kind === 'base') {
       const now = opened()
-      if (!now.base) start = at + 1
+      if (!now.base) now.start = at + 1
       now.base ??= change
     } else if (change.kind === 'summary') opened()
     else if (change.kind !== 'turn') opened().isOfUser ||= change.isBoundary === true

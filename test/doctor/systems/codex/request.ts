@@ -35,22 +35,25 @@ export function historyOf(records: readonly Json[]): Json[] {
   for (const { type, payload } of records.slice(start) as { type: string; payload: Json }[]) {
     if (type === 'response_item') history.push(...[payload].filter(isSent))
     else if (type === 'inter_agent_communication') history.push(agentMessage(payload))
-    else if (type === 'compacted') history = replacement(payload) ?? rebuilt(history, payload)
+    else if (type === 'compacted') history = replacement(payload) ? history : rebuilt(history, payload)
     else if (isEvent(type, payload, 'thread_rolled_back')) history = rolledBack(history, Number(payload.num_turns))
   }
   return history
 }
 
-/** A compaction whose turn was rolled back is not a base, and yet what was before it is not read. */
+/** A compaction whose turn was rolled back is not a base. */
 function newestBase(records: readonly Json[]): { base: readonly Json[] | undefined; start: number } {
   let base: readonly Json[] | undefined
   let start = 0
   let skipped = 0
-  let turn: { id?: unknown; isOfUser: boolean; base?: readonly Json[] } | undefined
+  let turn: { id?: unknown; isOfUser: boolean; base?: readonly Json[]; start?: number } | undefined
   const close = (): void => {
     if (!turn) return
     if (skipped > 0) skipped -= turn.isOfUser ? 1 : 0
-    else base ??= turn.base
+    else {
+      base = turn.base
+      start = turn.start ?? 0
+    }
     turn = undefined
   }
   for (let index = records.length - 1; index >= 0 && !base; index--) {
@@ -60,7 +63,7 @@ function newestBase(records: readonly Json[]): { base: readonly Json[] | undefin
       const history = replacement(payload)
       if (opened().base === undefined && history) {
         opened().base = history
-        start = index + 1
+        opened().start = index + 1
       }
     } else if (isEvent(type, payload, 'thread_rolled_back')) skipped += Number(payload.num_turns)
     else if (isEvent(type, payload, 'task_complete', 'turn_complete')) opened().id ??= payload.turn_id
