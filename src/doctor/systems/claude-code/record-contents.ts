@@ -31,12 +31,27 @@ export function foreignFormat({ type, message }: Record<string, unknown>): strin
   return Object.entries(recognition).find(([, recognise]) => recognise(message) === 'yes')?.[0]
 }
 
-/** The same with everything for display: the full text, the input of calls, the reasoning. */
-export const fullRecordContents = (record: Record<string, unknown>): readonly RecordContent[] =>
-  recordContents(record).map(content => ({ ...content, parts: content.parts.map(part => filled(part, record)) }))
+/**
+ * The same with everything for display: the full text, the input of calls, the reasoning, and what the user wrote while
+ * the program worked. The program sends that as a part of the previous result, so it does not count for a repair.
+ */
+export function fullRecordContents(record: Record<string, unknown>): readonly RecordContent[] {
+  const prompt = queuedPrompt(record)
+  const content = prompt ?? (isRecord(record.message) ? record.message.content : undefined)
+  const contents: readonly RecordContent[] =
+    prompt === undefined ? recordContents(record) : [{ role: 'user', parts: partsOf(prompt) }]
+  return contents.map(({ parts, ...rest }) => ({ ...rest, parts: parts.map(part => filled(part, content)) }))
+}
 
-function filled(part: Part, { message }: Record<string, unknown>): Part {
-  const content = isRecord(message) ? message.content : undefined
+/** What the user wrote while the program worked; undefined for every other record, and for what programs queued. */
+function queuedPrompt({ type, attachment }: Record<string, unknown>): unknown {
+  if (type !== 'attachment' || !isRecord(attachment) || attachment.type !== 'queued_command') return undefined
+  const { prompt, commandMode: mode = 'prompt', origin, isMeta } = attachment
+  const isOfUser = mode === 'prompt' && isMeta !== true && (!isRecord(origin) || origin.kind === 'human')
+  return isOfUser && (Array.isArray(prompt) || typeof prompt === 'string') && prompt.length > 0 ? prompt : undefined
+}
+
+function filled(part: Part, content: unknown): Part {
   const block: unknown = Array.isArray(content) ? content[part.raw as number] : { text: content }
   if (!isRecord(block)) return part
   if (part.kind === 'text' && typeof block.text === 'string') return { ...part, text: block.text }
