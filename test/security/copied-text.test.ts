@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/apps/unwrap/unwrap.ts'
 
 const url = 'https://api.openai.com/v1/chat/completions'
@@ -68,4 +68,38 @@ test('[SE432] several commands for the command prompt keep every character', () 
   const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'git show HEAD^ says "é"' }] }
   const text = [0, 1].map(() => curl(firefoxPrompt, body, ' ^\n')).join(' &\n')
   expect(unwrap(text)).toMatchObject({ found: [{ value: body }, { value: body }] })
+})
+
+describe('[SE685] a history in the single quotes of a shell keeps its quotes, wherever its command is', () => {
+  const body = { model: 'gpt-5', messages: [{ role: 'user', content: "it's \"C:\\new\", don't\nsay 'x'" }] }
+  const joined = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`
+  const command = (quote: (text: string) => string, space?: number): string =>
+    `curl ${url} -d ${quote(JSON.stringify(body, null, space))}`
+  const places: readonly (readonly [name: string, place: (command: string) => string])[] = [
+    ['after a prompt with a name', text => `(venv) me@host:~/dir$ ${text}\n{"error":{"message":"no"}}`],
+    ['after a prompt with a folder', text => `~/dir $ ${text}`],
+    ['after a prompt with a sign', text => `➜  dir git:(main) ✗ ${text}`],
+    ['in a trace of bash', text => `+ ${text}\n+ jq .`],
+    ['in a sentence', text => `I get a 400 with ${text} every time.`],
+    ['in another command', text => `docker exec -it app ${text} | jq .`],
+    ['in the quotes of another command', text => `bash -c ${single(text)}`],
+    ['of another program', text => text.replace('curl', 'jq -n')],
+  ]
+
+  test.each(places)('%s', (_name, place) => {
+    for (const quote of [single, joined])
+      for (const space of [undefined, 2])
+        expect(unwrap(place(command(quote, space)))).toMatchObject({ found: [{ value: body }] })
+  })
+
+  test('the address after a prompt counts', () => {
+    expect(unwrap(`me@host:~$ ${command(single)}`)).toMatchObject({ kind: 'a curl command', found: [{ url }] })
+  })
+
+  test('one that cannot be read for certain is refused', () => {
+    const text = `run '[{"role":"user","content":"it'\\''s"}]+more'`
+    const nested = `ssh host ${single(`bash -c ${single(command(single))}`)}`
+    for (const one of [text, nested])
+      expect(unwrap(one)).toEqual({ problem: expect.stringContaining('quotes of a shell') })
+  })
 })

@@ -82,6 +82,13 @@ describe('[SE170] a history is taken out of a text in time proportional to its l
     expect((error as LiteralError).end - before.length).toBeGreaterThanOrEqual(3)
   })
 
+  test.each([`'\\''[`, `'['\\''`, `'"'"'[{`, `x '[{"a":'\\''`])(
+    '[SE685] any number of quotes of a shell that hold nothing end in an answer: %s',
+    piece => {
+      expect(unwrap(`x ${piece.repeat(100_000)}`)).toMatchObject({ problem: expect.any(String) })
+    },
+  )
+
   test('what was not searched is said', () => {
     const text = `x = ${JSON.stringify(history)}\n${'('.repeat(100)}"${'x'.repeat(100_000)}\ny = ${JSON.stringify(history)}`
     const result = unwrap(text)

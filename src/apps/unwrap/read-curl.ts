@@ -52,7 +52,9 @@ const producersMax = 100
 const programs = 'curl(?:\\.exe)?(?=\\s)|wget(?:\\.exe)?(?=\\s)|(?:https?|xh)(?=[ \\t]+(?:-|POST\\b|PUT\\b|https?:|:))'
 const before =
   '(?:(?:time|sudo|env|exec|command|[A-Za-z_]\\w{0,99}=(?:\'[^\'\\n]{0,999}\'|"[^"\\n]{0,999}"|[^\\s\'"]{0,999}))[ \\t]+){0,20}'
-const prompt = '[ \\t]*(?:[$>%#][ \\t]+)?'
+/** The mark alone, or after a name such as `(venv) user@host:~/dir$`. */
+const prompt =
+  '[ \\t]*(?:(?:(?:\\(\\S{1,50}\\)[ \\t]+)?\\[?[\\w.-]{1,50}@[\\w.-]{1,50}[^\\n\'"{}]{0,100}?)?[$>%#+❯➜✗λ][ \\t]+)?'
 const lineStart = new RegExp(
   `(?:^|\\n)${prompt}([A-Za-z_]\\w{0,99}="?\\$\\([ \\t]*)?${before}(?:(${programs})|(echo|printf|cat)(?=[ \\t]+(?:-\\w+[ \\t]+)?(?:["'$]|<<)))`,
   'g',

@@ -40,14 +40,17 @@ class ProseReader {
   readonly #text: string
   readonly #parse: Parse
   readonly #unwrapInner: UnwrapInner
+  /** The text was itself in quotes: quotes inside those of such a text are not read. */
+  readonly #isInner: boolean
   readonly #lineOf: (at: number) => number
   readonly #found: FoundHistory[] = []
   #problem: string | undefined
   #escapesLeft = escapesMax
   #budget: number
 
-  constructor(text: string, parse: Parse, unwrapInner: UnwrapInner) {
+  constructor(text: string, parse: Parse, unwrapInner: UnwrapInner, isInner = false) {
     this.#text = text
+    this.#isInner = isInner
     this.#parse = parse
     this.#unwrapInner = unwrapInner
     this.#lineOf = lineCounter(text)
@@ -74,6 +77,10 @@ class ProseReader {
       return escaped.end
     }
     if (escaped) this.#escapesLeft--
+    const word = joinedWord(text, at)
+    const found = word && this.#inWord(word)
+    if (found && found.length > 0) return this.#addString(at, { found, end: word.end })
+    if (word) this.#budget -= word.end - at + attemptCost
     const string = stringAround(text, at, this.#unwrapInner)
     const start = text[at] === '(' ? nameBefore(text, at) : at
     const literal = string?.isCertain ? undefined : literalAt(text, start, this.#parse)
@@ -81,15 +88,28 @@ class ProseReader {
     if (string && !string.holds) this.#budget -= string.end - at
     if (literal === undefined) return at + 1
     if (literal instanceof LiteralError) return this.#passOver(at, start, literal)
-    this.#addLiteral(at, start, literal, string)
+    if (word && literal.end > word.firstEnd) this.#problem ??= `line ${this.#lineOf(start)}: ${unclearQuote}`
+    else this.#addLiteral(at, start, literal, string)
     return Math.max(literal.end, at + 1)
+  }
+
+  #inWord({ value, isNested }: JoinedWord): readonly FoundHistory[] {
+    if (isNested) {
+      const inner = !this.#isInner && new ProseReader(value, this.#parse, this.#unwrapInner, true).unwrap()
+      return inner && 'found' in inner && inner.problem === undefined ? inner.found : []
+    }
+    try {
+      return historiesIn(this.#parse(value), this.#parse)
+    } catch {
+      return []
+    }
   }
 
   #add(at: number, found: readonly FoundHistory[]): void {
     for (const one of found) this.#found.push({ ...one, at: joinPlaces(`line ${this.#lineOf(at)}`, one.at) })
   }
 
-  #addString(at: number, string: StringAround): number {
+  #addString(at: number, string: Pick<StringAround, 'end' | 'found' | 'problem'>): number {
     this.#add(at, string.found)
     if (string.problem !== undefined) this.#problem ??= `line ${this.#lineOf(at)}: ${string.problem}`
     if (string.found.length === 0) this.#budget -= string.end - at + attemptCost
@@ -130,6 +150,42 @@ interface StringAround {
   /** It is code. Otherwise its quotes may be those of a shell or of prose, which have no escapes. */
   readonly isCertain: boolean
 }
+
+/** A word of a shell in single quotes, with quotes in it. */
+interface JoinedWord {
+  readonly value: string
+  readonly end: number
+  /** Where its first piece ends. */
+  readonly firstEnd: number
+  /** It is in quotes that are themselves in quotes, as in `bash -c '...'`: the value begins with the inner one. */
+  readonly isNested: boolean
+}
+
+/** The word in whose quotes a value begins at `at`: `'{"content": "it'\''s"}'`. In no other language is this one text. */
+function joinedWord(text: string, at: number): JoinedWord | undefined {
+  if (text[at - 1] !== "'") return undefined
+  const pieces: string[] = []
+  const firstEnd = text.indexOf("'", at)
+  let [start, end] = [at, firstEnd]
+  for (let quote = quoteAt(text, end); quote !== undefined; quote = quoteAt(text, end)) {
+    pieces.push(text.slice(start, end))
+    start = end + quote.length
+    end = text.indexOf("'", start)
+  }
+  if (pieces.length === 0) return undefined
+  if (end < 0) end = text.length
+  pieces.push(text.slice(start, end))
+  const isNested = shellQuotes.some(one => text.startsWith(one, at - one.length))
+  return { value: (isNested ? "'" : '') + pieces.join("'"), end: end + 1, firstEnd, isNested }
+}
+
+/** How a quote is written between two pieces in single quotes. */
+const shellQuotes = ["'\\''", `'"'"'`]
+
+const quoteAt = (text: string, at: number): string | undefined =>
+  at < 0 ? undefined : shellQuotes.find(one => text.startsWith(one, at))
+
+const unclearQuote = 'a value in the quotes of a shell cannot be read for certain'
 
 /** The string whose first character is at `at`, if one may begin there. With a prefix of Python it is one in any case. */
 function stringAround(text: string, at: number, unwrapInner: UnwrapInner): StringAround | undefined {
