@@ -21,7 +21,7 @@ export function healInputFilter(options: HealInputFilterOptions = {}): CallModel
   const filter: CallModelInputFilter = ({ modelData, agent: { model } }) => {
     try {
       const known = {
-        continues: isContinued(modelData.input),
+        continues: !isChatModel(model) && isContinued(modelData.input),
         ...(typeof model === 'string' && { model }),
         ...(isChatModel(model) && { for: 'openai' as const }),
       }

@@ -50,6 +50,16 @@ test.each(['responses', 'chat'] as const)(
   },
 )
 
+test('[SE688] results without their calls at the beginning are repaired for Chat Completions, which store nothing', async () => {
+  await using strict = await startStrict({ script: () => 'Yes.' })
+  const input = [answer('call_1', 'sunny'), answer('call_2', 'rainy')]
+  await expect(ask({ url: strict.url, api: 'chat' }, input)).rejects.toThrow('400')
+  const reports: Report[] = []
+  const filter = healInputFilter({ onError: fail, onRepair: report => reports.push(report) })
+  expect((await ask({ url: strict.url, api: 'chat', filter }, input)).finalOutput).toBe('Yes.')
+  expect(reports[0]?.repairs.map(({ rule }) => rule)).toEqual(['orphan-result', 'orphan-result'])
+})
+
 describe('the failures', () => {
   test.each(runs)('[OA1] $name, $api, streaming $stream', async ({ api, stream, name }) => {
     const isLocal = name === 'system' && api === 'chat'
