@@ -39,6 +39,7 @@ import {
   isUnsendable,
   kindOf,
   roleOf,
+  sendsEmptyCalls,
   typeOf,
 } from './form.ts'
 import { langchainFormat, type Placed } from './format.ts'
@@ -74,7 +75,11 @@ function decodeMessage(history: readonly unknown[], key: number, origin: number,
     case 'user':
       return { ...place, ...readSaid(fields, saidPart) }
     case 'assistant':
-      return { ...place, ...withStrayCalls(asSent(assistant(fields, lone), history, origin), history, origin) }
+      return {
+        ...place,
+        ...withStrayCalls(asSent(assistant(fields, lone), history, origin), history, origin),
+        ...(sendsEmptyCalls(fields) ? { emptyCalls: true } : {}),
+      }
     case 'tool':
       return { ...place, parts: [result(fields, kindOf(type) === 'function')] }
     case 'other':

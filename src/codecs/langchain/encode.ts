@@ -30,6 +30,7 @@ import {
   isEmptyContent,
   type Kind,
   kindOf,
+  sendsEmptyCalls,
   typeOf,
 } from './form.ts'
 import { firstOfKind, makeInFormOf, withFields } from './make.ts'
@@ -152,6 +153,7 @@ function writeAssistant(fields: Draft, message: Message, before: Fields): void {
   const refusals = message.parts.filter(part => part.kind === 'other' && part.field === refusalPath)
   if (refusals.length > 0) writeExtras(fields, { refusal: refusals.map(({ raw }) => raw).join('\n\n') })
   if (isChanged) writeCalls(fields, calls)
+  else if (!message.emptyCalls && sendsEmptyCalls(fields)) writeExtras(fields, { tool_calls: undefined })
 }
 
 /** Copies of the previous calls, left by a provider or a stream, would contradict the new ones. */

@@ -86,6 +86,12 @@ export const hasUnlistedCalls = (type: unknown, { tool_calls: calls, invalid_too
 
 export const isFilled = (list: unknown): list is unknown[] => Array.isArray(list) && list.length > 0
 
+/** Whether the provider's own list of calls is sent, and empty: some servers answer with an empty list. */
+export const sendsEmptyCalls = (fields: Fields): boolean => {
+  const { tool_calls: own } = asRecord(fields.additional_kwargs)
+  return !isFilled(fields.tool_calls) && Array.isArray(own) && own.length === 0
+}
+
 /** A system message that its provider knows as `developer`. */
 export const isDeveloper = (type: unknown, fields: Fields): boolean =>
   type === 'developer' || asRecord(fields.additional_kwargs)[developerKey] === 'developer'

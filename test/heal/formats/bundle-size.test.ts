@@ -19,7 +19,7 @@ const formatMax: Readonly<Record<CodecId, number>> = {
   bedrock: 34_300,
   'ai-sdk': 29_900,
   'ai-sdk-ui': 29_300,
-  langchain: 33_300,
+  langchain: 33_400,
   'ag-ui': 28_000,
   ollama: 30_300,
   'pydantic-ai': 27_500,
