@@ -128,8 +128,11 @@ export function fileIn({ type, image_url, url }: Fields): { file?: 'url' | 'data
   return { file: /^data:\w+\/\w+;base64,[a-z\d+/]+=*$/i.test(address) ? 'data' : 'neither' }
 }
 
-/** Whether the package for Anthropic fails on a standard block of LangChain: an image or a file without content, or any audio. */
+/**
+ * Whether a standard block of LangChain cannot be sent by the package for Anthropic: an image or a file without content, any audio, or a piece of a
+ * call, which it sends as a call of its own. Pieces stay in the content of a streamed answer with `outputVersion: 'v1'`, next to the whole call.
+ */
 export const isUnsendable = ({ type, url, data, fileId }: Fields): boolean =>
-  type === 'audio' || ((type === 'image' || type === 'file') && !url && !data && !fileId)
+  type === 'audio' || type === 'tool_call_chunk' || ((type === 'image' || type === 'file') && !url && !data && !fileId)
 
 const nameKeys = new Set(['type', 'id', 'index'])
