@@ -274,6 +274,17 @@ export function hasClientCall(message: Message): boolean {
   return false
 }
 
+/** Content that only the client displays: no SDK sends it. */
+export const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
+
+/** Whether a user message has only content that the client displays: an SDK still sends its role. */
+export const isRoleOnly = ({ role, parts }: Message): boolean =>
+  role === 'user' && parts.length > 0 && parts.every(isAside)
+
+/** Whether an SDK gives the content of the next message to a user message that is only a role. */
+export const joinsUser = (next: Message | undefined): boolean =>
+  next !== undefined && (next.role === 'user' || next.role === 'tool') && !isRoleOnly(next)
+
 /** How missing content is written, or undefined if there is content. */
 export function blankOf(message: Message): Blank | undefined {
   for (const part of message.parts) {

@@ -1,4 +1,4 @@
-import { hasClientCall, type Message, type Part } from './conversation.ts'
+import { hasClientCall, isAside, isRoleOnly, joinsUser, type Message, type Part } from './conversation.ts'
 import type { Pairing } from './pairing/paired-calls.ts'
 import type { RuleContext } from './rules/rule.ts'
 
@@ -49,11 +49,16 @@ export function findCutPoints(context: RuleContext, held: boolean): CutPoints {
   let to = messages.indexOf(user, from)
   while (isAsking(messages[to])) to++
   const steps: number[] = []
-  for (let position = to + 1; position < messages.length; position++) {
+  // Of an opening and steps that only the client displays, nothing would be sent.
+  const end = messages.slice(from, to).some(isSent) ? messages.length : messages.findLastIndex(isSent) + 1
+  for (let position = to + 1; position < end; position++) {
     if (messages[position]?.role === 'assistant' && isWhole(position)) steps.push(position)
   }
   return { lead, safe, turns, opening: { from, to }, steps: startsSourceMessage(messages, to) ? steps : [] }
 }
+
+/** Whether a message has more than content that only the client displays. */
+const isSent = ({ parts }: Message): boolean => parts.length === 0 || !parts.every(isAside)
 
 const isAsking = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'system'
 
@@ -213,9 +218,6 @@ function approvalsOf(part: Part): readonly string[] {
 
 const none: readonly string[] = []
 
-/** Data of an interface, which a library does not send. */
-const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
-
 /**
  * Whether the provider accepts the messages from a position on, directly after the lead. No provider accepts a result
  * there.
@@ -226,13 +228,19 @@ function startChecker(
   speakers: Speakers,
 ): (position: number) => boolean {
   const lastUser = messages.findLastIndex(message => message.role === 'user')
-  const lastSent = messages.findLastIndex(({ parts }) => parts.length === 0 || !parts.every(isAside))
+  const lastSent = messages.findLastIndex(isSent)
+  // An SDK joins them with a tool message before them: directly after the lead they have no content.
+  const silent = new Set(
+    facts.roleOnlyUser
+      ? messages.filter((message, index) => isRoleOnly(message) && !joinsUser(messages[index + 1]))
+      : [],
+  )
   return position => {
     if (position > lastSent) return false
     if (facts.noUser === 'refuse' && position > lastUser) return false
     if (facts.systems === 'one' && messages[position]?.role === 'system') return false
     const speaker = speakers[position]
-    if (speaker?.role !== 'assistant') return speaker?.role === 'user'
+    if (speaker?.role !== 'assistant') return speaker?.role === 'user' && !silent.has(speaker)
     if (facts.firstAssistant === 'refuse') return false
     const isFirst = lead === 0 && speaker === messages[position]
     const mayCall = facts.firstAssistant === 'accept' || (facts.firstAssistant === 'refuse-calls' && !isFirst)

@@ -1,4 +1,12 @@
-import type { Format, Message, Part, ReasoningPart } from '../../conversation.ts'
+import {
+  type Format,
+  isAside,
+  isRoleOnly,
+  joinsUser,
+  type Message,
+  type Part,
+  type ReasoningPart,
+} from '../../conversation.ts'
 import { type Facts, isSentForSignature, isUnsigned } from '../../dialect.ts'
 import type { Draft } from '../../edit.ts'
 import { bridgeTexts } from '../../placeholder.ts'
@@ -94,20 +102,14 @@ function replaceByText(draft: Draft, { key, role, parts: before }: Message): voi
   }
 }
 
-/** Content that only the client displays, or an unfinished call. */
-const isAside = (part: Part): boolean => part.kind === 'other' && part.unsent === 'aside'
+/** An unfinished call. */
 const isCall = (part: Part): boolean => part.kind === 'other' && part.unsent === 'call'
-
-/** Whether a user message has only content that the client displays: an SDK still sends its role. */
-const isRoleOnly = ({ role, parts }: Message): boolean => role === 'user' && parts.length > 0 && parts.every(isAside)
 
 /** Whether an SDK joins a user message with no other. The first of several empty ones counts as alone. */
 function isAlone(messages: readonly Message[], index: number): boolean {
-  const next = messages[index + 1]
-  return !isJoined(messages[index - 1]) && (!next || !isJoined(next) || isRoleOnly(next))
+  const before = messages[index - 1]
+  return before?.role !== 'user' && before?.role !== 'tool' && !joinsUser(messages[index + 1])
 }
-
-const isJoined = (message: Message | undefined): boolean => message?.role === 'user' || message?.role === 'tool'
 
 function isEmpty(message: Message, facts: Facts, format: Format): boolean {
   const { role, parts, unreadFields } = message
