@@ -1,4 +1,4 @@
-import { asFields, type BodyDraft, type MutableFields } from '../../request/body-draft.ts'
+import { asFields, asList, type BodyDraft } from '../../request/body-draft.ts'
 import { defineLimit } from '../limit-rule.ts'
 import type { Page } from '../rule.ts'
 
@@ -14,13 +14,14 @@ export const documentWithoutText = defineLimit({
 export function addDocumentText(draft: BodyDraft): void {
   draft.history.forEach((message, index) => {
     const fields = asFields(message)
-    const parts = Array.isArray(fields?.content) ? (fields.content as MutableFields[]) : []
-    const documents = parts.filter(part => asFields(part)?.document !== undefined)
-    if (documents.length === 0 || parts.some(part => typeof part.text === 'string' && part.text.trim() !== '')) return
-    const names = documents.map(({ document }) => asFields(document)?.name).join(', ')
+    const parts = asList(fields?.content)
+    const texts = parts.map(part => asFields(part)?.text)
+    const documents = parts.map(part => asFields(part)?.document).filter(document => document !== undefined)
+    if (documents.length === 0 || texts.some(text => typeof text === 'string' && text.trim() !== '')) return
+    const names = documents.map(document => asFields(document)?.name).join(', ')
     draft.change('synthetic', `${draft.root}[${index}].content`, 'a text is added next to the documents', () => {
       if (fields)
-        fields.content = [{ text: `Attached: ${names}` }, ...parts.filter(part => typeof part.text !== 'string')]
+        fields.content = [{ text: `Attached: ${names}` }, ...parts.filter((_, at) => typeof texts[at] !== 'string')]
     })
   })
 }

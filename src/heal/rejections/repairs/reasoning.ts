@@ -78,7 +78,8 @@ export function dropTrailingReasoning(draft: RequestDraft): void {
   const trailing = new Set<unknown>()
   for (const message of draft.history) {
     const parts = asList(asFields(message)?.content)
-    for (let at = parts.length - 1; at >= 0 && isReasoning(parts[at] as MutableFields); at--) trailing.add(parts[at])
+    const content = parts.findLastIndex(part => !(isRecord(part) && isReasoning(part as MutableFields)))
+    for (const part of parts.slice(content + 1)) trailing.add(part)
   }
   dropReasoning(draft, part => trailing.has(part))
 }
