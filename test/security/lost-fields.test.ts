@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CodecId } from '../../src/codecs/index.ts'
-import { convert, repair } from '../../src/index.ts'
+import { convert, heal, repair } from '../../src/index.ts'
 import { history } from '../laws/history.ts'
 import { codecIds } from '../laws/try-laws.ts'
 
@@ -70,4 +70,22 @@ test('[SE362] an answered call that only the list of the provider has keeps its 
 
 test('[SE362] a call that only the list of the provider has, and that nothing answers, is left alone', () => {
   expect(repair(listed).changed).toBe(false)
+})
+
+test('[SE677] the refusals of joined messages are all in the joined message', () => {
+  const history = [
+    { role: 'user', content: 'Write it.' },
+    { role: 'assistant', content: 'A draft.', refusal: 'I cannot write the rest.' },
+    { role: 'assistant', content: 'Another draft.', refusal: 'I cannot send it.' },
+    { role: 'user', content: 'Why?' },
+  ]
+  const { messages, remaining } = repair(history, { for: 'bedrock', allow: ['lossless'] })
+  expect(remaining).toEqual([])
+  expect(messages[1]).toMatchObject({ refusal: 'I cannot write the rest.\n\nI cannot send it.' })
+  // A refusal without content becomes content.
+  const silent = history.toSpliced(2, 1, { role: 'assistant', content: null as never, refusal: 'I cannot send it.' })
+  expect(heal(silent, { for: 'bedrock' })[1]).toMatchObject({
+    content: 'A draft.\n\nI cannot send it.',
+    refusal: 'I cannot write the rest.',
+  })
 })

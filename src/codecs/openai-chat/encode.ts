@@ -52,17 +52,20 @@ function setContent(raw: Raw, message: Message): void {
 function writeAssistant(raw: Raw, message: Message): void {
   const calls: unknown[] = []
   const reasoning: string[] = []
+  const refusals: unknown[] = []
   for (const part of message.parts) {
     if (part.kind === 'call' && part.callKind === 'legacy')
       raw.function_call = { ...asRecord(part.raw), name: part.name, arguments: part.input }
     else if (part.kind === 'call') calls.push(writeCall(part))
     else if (part.kind === 'reasoning') reasoning.push(part.text)
     else if (part.kind === 'other' && part.field === 'tool_calls') calls.push(part.raw)
+    else if (part.kind === 'other' && part.field === 'refusal') refusals.push(part.raw)
   }
   if (!message.parts.some(part => part.kind === 'call' && part.callKind === 'legacy')) delete raw.function_call
   if (calls.length > 0 || message.emptyCalls) raw.tool_calls = calls
   else if (Array.isArray(raw.tool_calls)) delete raw.tool_calls
-  if (raw.refusal && !message.parts.some(part => part.kind === 'other' && part.field === 'refusal')) delete raw.refusal
+  if (refusals.length > 0) raw.refusal = refusals.join('\n\n')
+  else if (raw.refusal) delete raw.refusal
   if (reasoning.length > 0) raw.reasoning_content = reasoning.join('\n\n')
   else if (typeof raw.reasoning_content === 'string') delete raw.reasoning_content
 }
