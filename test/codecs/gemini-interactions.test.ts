@@ -1,5 +1,7 @@
 import { GoogleGenAI, type Interactions } from '@google/genai'
 import { describe, expect, test } from 'vitest'
+import { codecs } from '../../src/codecs/index.ts'
+import { applyEdits, type Edit } from '../../src/core/edit.ts'
 import { healRejected, readRejection } from '../../src/heal/rejections/index.ts'
 import { check, convert, detect, heal, healRequest, type InteractionStep, repair, trim } from '../../src/index.ts'
 
@@ -185,5 +187,17 @@ describe('steps of the Interactions API', () => {
   test('[K11] a history is trimmed at its turns', () => {
     const long = [...whole, user('And in Paris?'), thought, call('c3'), result('c3'), says('Rainy.')]
     expect(trim(long, { ...options, maxMessages: 6 })).toEqual(long.slice(9))
+  })
+
+  test('[L5] edits that were stored as JSON keep text and an image in one step', () => {
+    const codec = codecs['gemini-interactions']
+    const drawn: InteractionStep = { type: 'model_output', content: [{ type: 'text', text: 'A map:' }, image] }
+    const early = [user('Weather?'), thought, says('I look.'), result('a1'), call('a1'), drawn]
+    const { messages, repairs } = repair(early, options)
+    expect(repairs).not.toEqual([])
+    const decoded = codec.decode(early)
+    const edits = JSON.parse(JSON.stringify(repairs.flatMap(one => one.edits))) as Edit[]
+    expect(codec.encode(applyEdits(decoded.messages, edits), decoded, early)).toEqual(messages)
+    expect(messages).toContainEqual(drawn)
   })
 })

@@ -59,10 +59,10 @@ function byStep(parts: readonly Part[]): [Part, ...Part[]][] {
 
 const isContent = ({ kind, slot }: Part): boolean => slot !== undefined && (kind === 'text' || kind === 'other')
 
-/** The step that has a part among its contents. */
+/** The step that has a part among its contents. In edits that were stored as JSON, the part is a copy. */
 function mixedStep({ slot, raw }: Part, history: readonly unknown[]): Fields | undefined {
   const step = slot === undefined ? undefined : history[slot]
-  return isMixed(step) && step.content.includes(raw) ? step : undefined
+  return isMixed(step) && step.content.some(content => equal(content, raw)) ? step : undefined
 }
 
 /** Whether a step carries the signature of the calls after it, or its own. */
