@@ -7,7 +7,7 @@ export function cleanUrl(url: string): string {
     const [path = ''] = url.split(/[?#]/, 1)
     return cleanText(path)
   }
-  const kept = [...parsed.searchParams].filter(([name]) => harmless.has(name))
+  const kept = [...parsed.searchParams].filter(([name]) => harmlessParameters.has(name))
   const query = kept.map(([name, value]) => `${name}=${cleanText(value)}`).join('&')
   return `${parsed.protocol}//${parsed.host}${cleanText(parsed.pathname)}${query === '' ? '' : `?${query}`}`
 }
@@ -19,7 +19,8 @@ export const cleanText = (text: string): string =>
 /** Replaces only what looks like a key by itself. */
 export const hideKeys = (text: string): string => text.replace(keyLike, '[key]')
 
-const harmless = new Set(['api-version', 'alt'])
+/** Query parameters that are not credentials. */
+export const harmlessParameters: ReadonlySet<string> = new Set(['api-version', 'alt'])
 
 const keyLike = new RegExp(
   [

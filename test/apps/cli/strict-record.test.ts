@@ -152,6 +152,28 @@ describe('[C126] strict --record records a real API as a script', () => {
     expect(real.requests[0]).toMatchObject({ stream: false })
   })
 
+  test('a credential in the query is not recorded, whatever its name is', async () => {
+    const message = {
+      role: 'assistant',
+      content: 'Your tokens are quiet-violet-river and calm-amber-field (2026-01-01).',
+    }
+    const { url: real, asked } = await api(() => ({
+      body: {
+        id: 'x',
+        object: 'chat.completion',
+        model: 'gpt-5',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+      },
+    }))
+    const file = join(folder(), 'replies.json')
+    const { url } = await serving('--record', file, '--to', real)
+    const query = 'api-version=2026-01-01&code=quiet-violet-river&sig=calm-amber-field'
+    const body = JSON.stringify({ model: 'gpt-5', messages: [user] })
+    expect((await fetch(`${url}/v1/chat/completions?${query}`, { method: 'POST', body })).status).toBe(200)
+    expect(asked.map(({ path }) => path)).toEqual([`/v1/chat/completions?${query}`])
+    expect(read(file)).toEqual([{ text: 'Your tokens are [key] and [key] (2026-01-01).' }])
+  })
+
   test('a failure that passes is recorded; any other error reaches the client, and is not recorded', async () => {
     const answers = [
       { status: 529, body: {} },

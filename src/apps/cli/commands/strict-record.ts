@@ -9,7 +9,7 @@ import { failureReason, fileError } from '../../../doctor/files/file-error.ts'
 import { isPrivateHost } from '../../../integrations/proxy/host-guard.ts'
 import { isForeignOrigin } from '../../../integrations/proxy/origin-guard.ts'
 import { createRouter, readUpstreams } from '../../../integrations/proxy/routes.ts'
-import { cleanText, hideKeys } from '../../../observe/tape/clean-url.ts'
+import { cleanText, harmlessParameters, hideKeys } from '../../../observe/tape/clean-url.ts'
 import type { ReplyContent, ScriptedReply, ScriptInput, StopReason, StrictRequest } from '../../../strict/index.ts'
 import { isSecretHeader } from '../output/secret-headers.ts'
 import { shorten } from '../plain.ts'
@@ -158,8 +158,11 @@ function usageOf({ usage }: Reply): ReplyContent['usage'] | undefined {
 
 /** The credentials of the request. */
 function credentialsOf({ headers, query = {} }: StrictRequest): string[] {
-  const secret = Object.keys(headers).filter(isSecretHeader)
-  const values = [...secret.map(name => headers[name]), query.key].filter(value => value !== undefined)
+  const inHeaders = Object.keys(headers).filter(isSecretHeader)
+  const inQuery = Object.keys(query).filter(name => !harmlessParameters.has(name))
+  const values = [...inHeaders.map(name => headers[name]), ...inQuery.map(name => query[name])].filter(
+    value => value !== undefined,
+  )
   return values.flatMap(value => [value, value.replace(/^\w+\s+/, '')]).filter(value => value.length >= secretMin)
 }
 
