@@ -24,26 +24,30 @@ export function withLostFields(
   history: readonly unknown[],
 ): readonly Repair[] {
   const kept = new Set(written)
-  const told = new Set<string>()
-  visitTexts([written, written.map(callsOfNone), repairs], text => told.add(text))
-  const last = lastRepairs(repairs, decoded)
-  const lost = new Map<number, Record<string, unknown>>()
+  const changed: { origin: number; key: string; value: unknown; texts: string[] }[] = []
   for (let origin = from; origin < to; origin++) {
     if (kept.has(history[origin])) continue
     const source = asRecord(history[origin])
     for (const [key, value] of Object.entries(source)) {
-      let isLost = false
-      visitTexts(isCallsOfNone(key, source) ? value : { [key]: value }, text => {
-        isLost ||= text.trim() !== '' && !told.has(text)
-      })
-      if (!isLost) continue
-      const index = last.get(origin) ?? repairs.length - 1
-      const fields = lost.get(index) ?? {}
-      fields[`${root}[${origin}].${key}`] = value
-      lost.set(index, fields)
+      const texts: string[] = []
+      visitTexts(isCallsOfNone(key, source) ? value : { [key]: value }, text => text.trim() !== '' && texts.push(text))
+      changed.push({ origin, key, value, texts })
     }
   }
-  if (lost.size === 0) return repairs
+  // In most repairs nothing is missing: the report has the text of what was removed.
+  const missing = new Set(changed.flatMap(({ texts }) => texts))
+  for (const told of [repairs, written, written.map(callsOfNone)])
+    if (missing.size > 0) visitTexts(told, text => missing.delete(text))
+  if (missing.size === 0) return repairs
+  const last = lastRepairs(repairs, decoded)
+  const lost = new Map<number, Record<string, unknown>>()
+  for (const { origin, key, value, texts } of changed) {
+    if (!texts.some(text => missing.has(text))) continue
+    const index = last.get(origin) ?? repairs.length - 1
+    const fields = lost.get(index) ?? {}
+    fields[`${root}[${origin}].${key}`] = value
+    lost.set(index, fields)
+  }
   return repairs.map((entry, index) => {
     const fields = lost.get(index)
     return fields ? { ...entry, lostFields: fields } : entry
@@ -58,7 +62,7 @@ function callsOfNone(message: unknown): unknown[] {
 }
 
 /** Visits the texts in a value, except in fields that describe it. Each object is read once. */
-function visitTexts(value: unknown, visit: (text: string) => void): void {
+function visitTexts(value: unknown, visit: (text: string) => unknown): void {
   const seen = new Set<object>()
   const open: unknown[] = [value]
   while (open.length > 0) {

@@ -10,18 +10,18 @@ const root = join(import.meta.dirname, '../../..')
  * What a bundle for a browser weighs at most, in bytes, minified and gzipped. The aims are lower (30,000 for a format and
  * 70,000 for all, see docs/decisions/0013-one-codec-alone.md): these keep bundles from growing unnoticed.
  */
-const everythingMax = 111_400
+const everythingMax = 111_500
 const formatMax: Readonly<Record<CodecId, number>> = {
-  'openai-chat': 31_500,
+  'openai-chat': 31_600,
   'openai-responses': 33_300,
   anthropic: 33_300,
   gemini: 32_100,
   bedrock: 34_300,
   'ai-sdk': 29_900,
-  'ai-sdk-ui': 29_300,
+  'ai-sdk-ui': 29_400,
   langchain: 33_400,
   'ag-ui': 28_000,
-  ollama: 30_300,
+  ollama: 30_400,
   'pydantic-ai': 27_500,
   'gemini-interactions': 31_500,
 }
