@@ -12,14 +12,15 @@ export interface MovedEnd {
 /**
  * Versions since 2.1 continue at the last record of the file, however old it is, if the file has several leaves, and
  * always in a large file. A late result that is linked to its call would be the end there, and what follows it would not
- * be sent. Undefined if the last record leads to the end of the chain.
+ * be sent. Undefined if the last record leads to the end of the chain, and if the user went back: then a note names the end.
  */
 export function endToMove(
   { items, relinked }: ChainPlan,
   chain: ReadonlySet<number>,
   order: readonly number[],
-  { parents, kinds, starts }: RecordTree,
+  { parents, kinds, starts, rewoundTo }: RecordTree,
 ): MovedEnd | undefined {
+  if (rewoundTo !== undefined) return undefined
   const gone = new Set(order)
   const places = new Map<number, number>()
   for (const [index, { kind, node }] of items.entries())

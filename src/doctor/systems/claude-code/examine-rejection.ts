@@ -9,7 +9,7 @@ import { spliced } from '../../linked/spliced.ts'
 import { repairParts, type SourcedMessage } from '../../rejected/repair-stored.ts'
 import { reportText } from '../../report-text.ts'
 import type { RejectionExamination } from '../../system.ts'
-import { chainEdits, isListed, listedNote } from './examine-session.ts'
+import { chainEdits, whyNotRepaired } from './examine-session.ts'
 import { liveNodes } from './live-nodes.ts'
 import type { ChainItem } from './plan.ts'
 import { recordContents } from './record-contents.ts'
@@ -47,7 +47,8 @@ export function examineSessionRejection(path: string, rejection: Rejection): Rej
       const content = contentOf(reader.text(node), parts)
       return content === undefined ? [] : [{ kind: 'kept', node, content }]
     })
-    if (items.length < order.length && isListed(live)) return { repairs: [], remaining: repairs, notes: [listedNote] }
+    const whyNot = items.length < order.length ? whyNotRepaired(items, order, live, tree) : undefined
+    if (whyNot !== undefined) return { repairs: [], remaining: repairs, notes: [whyNot] }
     const splices = chainEdits(items, order, live, tree, new Set(), reader)
     return {
       repairs,

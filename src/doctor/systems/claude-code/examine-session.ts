@@ -15,7 +15,7 @@ import { editsFor } from './edits.ts'
 import { drawLive, judgeLive, type LiveJudgement } from './judge-live.ts'
 import { type Live, liveNodes } from './live-nodes.ts'
 import { lostResults } from './lost-results.ts'
-import { type ChainItem, chainItems, closingFor, planLinks } from './plan.ts'
+import { type ChainItem, chainItems, closingFor, losesRewind, planLinks } from './plan.ts'
 import { blocksOfRecord, type RecordTree, readTree, root } from './tree.ts'
 
 /** Examines a session of any size: its links are held, its records are read again where needed. */
@@ -67,14 +67,15 @@ function examineTree(path: string, before: Fingerprint, tree: RecordTree, reader
   ]
   const { remaining, counts } = judgement
   const notes = notJsonNotes(tree.unreadable.map(line => line + 1))
-  if (isListed(live) && repairs.length > 0)
+  const whyNot = whyNotRepaired(healed, order, live, tree)
+  if (whyNot !== undefined && repairs.length > 0)
     return {
       state: 'broken',
       counts,
       repairs: [],
       remaining: [...repairs, ...remaining],
       dropped: [],
-      notes: [...notes, listedNote],
+      notes: [...notes, whyNot],
     }
   const isChanged = judgement.lines || speaker !== undefined || live.repaired.size > 0 || moved.size > 0
   const edits = isChanged ? chainEdits(withOpening(healed, speaker), order, live, tree, moved, reader) : []
@@ -162,8 +163,18 @@ const fileSplices = ({ torn, mark, seams, lineBreak }: RecordTree): Splice[] => 
   ...seams.map(({ start }) => ({ at: start, remove: 0, insert: lineBreak })),
 ]
 
-export const isListed = ({ order, preserved }: Live): boolean =>
-  preserved?.isListed === true && order.some(node => preserved.nodes.has(node))
+/** Why a repaired chain cannot be written so that the program finds it; undefined if it can be. */
+export function whyNotRepaired(
+  items: readonly ChainItem[],
+  order: readonly number[],
+  live: Live,
+  tree: RecordTree,
+): string | undefined {
+  if (live.preserved?.isListed === true && order.some(node => live.preserved?.nodes.has(node))) return listedNote
+  return losesRewind(items, order, live, tree) ? rewoundNote : undefined
+}
 
-export const listedNote =
+const listedNote =
   'its last compaction names every message that it kept, so their order cannot be repaired here: it was left as it is'
+const rewoundNote =
+  'its user went back to a message that a repair would move or remove: it was left as it is until the session goes on'

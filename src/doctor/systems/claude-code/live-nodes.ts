@@ -15,13 +15,13 @@ export interface Live {
 }
 
 /**
- * Follows the links from the newest leaf, and adds what is attached next to the chain: lines of a response of which
+ * Follows the links from the newest leaf, or from where the user went back to, and adds what is attached next to the chain: lines of a response of which
  * another line is on the chain, and results that follow those.
  */
 export function liveNodes(tree: RecordTree): Live {
   const relinked = breakCycles(tree)
   const preserved = preserve(tree.kept, tree.parents)
-  const leaf = newestLeaf(tree)
+  const leaf = tree.rewoundTo === undefined ? newestLeaf(tree) : rewoundLeaf(tree.rewoundTo, tree)
   if (leaf === undefined) return { order: [], chain: new Set(), repaired: relinked }
   const chain = new Set<number>()
   const lineages = new Lineages(tree.parents)
@@ -34,10 +34,11 @@ export function liveNodes(tree: RecordTree): Live {
     }
     node = Math.max(valueAt(tree.parents, node), root)
   }
-  for (const node of newerWithoutContent(leaf, tree)) {
-    tree.parents[node] = leaf
-    relinked.add(node)
-  }
+  if (tree.rewoundTo === undefined)
+    for (const node of newerWithoutContent(leaf, tree)) {
+      tree.parents[node] = leaf
+      relinked.add(node)
+    }
   const order = withSiblings([...chain].reverse(), chain, tree)
   return { order, chain, repaired: relinked, leaf, ...(preserved && { preserved }) }
 }
@@ -106,6 +107,14 @@ export function newestLeaf({
     if (node >= 0 && (newest === undefined || valueAt(times, node) >= valueAt(times, newest))) newest = node
   }
   return newest
+}
+
+/** The last record with content before a place that the user went back to; undefined if there is none. */
+function rewoundLeaf(place: number, { parents, kinds }: RecordTree): number | undefined {
+  const withoutContent = new Set<number>()
+  for (const [node, kind] of kinds.entries()) if (!hasContent(kind)) withoutContent.add(node)
+  const node = place >= 0 && withoutContent.has(place) ? keptAncestors(parents, withoutContent)(place) : place
+  return node < 0 ? undefined : node
 }
 
 const hasContent = (kind: string | undefined): boolean => kind === 'user' || kind === 'result' || kind === 'assistant'

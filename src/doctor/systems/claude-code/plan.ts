@@ -79,6 +79,7 @@ export function planLinks(
  * record of another branch would be the newest leaf.
  */
 export function closingFor({ items, relinked }: ChainPlan, order: readonly number[], tree: RecordTree): ChainItem[] {
+  if (tree.rewoundTo !== undefined) return []
   const stays = new Set(items.flatMap(({ kind, node }) => (kind === 'kept' ? [node] : [])))
   const parents = [...tree.parents]
   const kinds = [...tree.kinds]
@@ -91,4 +92,20 @@ export function closingFor({ items, relinked }: ChainPlan, order: readonly numbe
   }
   const leaf = newestLeaf({ parents, kinds, times: tree.times })
   return leaf === undefined || stays.has(leaf) ? [] : [{ kind: 'closing', node: leaf }]
+}
+
+/**
+ * Whether the program would continue elsewhere after a repair although the user went back to a record: that record is
+ * removed, or what was before it now follows it.
+ */
+export function losesRewind(
+  items: readonly ChainItem[],
+  order: readonly number[],
+  { leaf }: Live,
+  { rewoundTo }: RecordTree,
+): boolean {
+  if (rewoundTo === undefined || leaf === undefined) return false
+  const end = items.findIndex(({ kind, node }) => kind === 'kept' && node === leaf)
+  const before = new Set(order.slice(0, order.indexOf(leaf)))
+  return end < 0 || items.slice(end + 1).some(({ kind, node }) => kind === 'kept' && before.has(node))
 }

@@ -38,6 +38,8 @@ export interface RecordTree {
   readonly isAgent: boolean
   /** What the last compaction kept. */
   readonly kept: Kept | undefined
+  /** Where the user went back to and has not continued yet; `root` is before all records. */
+  readonly rewoundTo: number | undefined
   /** The rest of a line after a crash, before a complete record or at the end of the file. */
   readonly torn: readonly (NodeBytes & { readonly line: number })[]
   /** A byte order mark at the beginning of the file. */
@@ -90,6 +92,8 @@ class TreeBuilder {
   readonly #seams: (NodeBytes & { line: number })[] = []
   readonly #unreadable: number[] = []
   #boundary: unknown
+  /** The uuid that the last note of a rewind names, or null, until a record follows. */
+  #rewoundTo: string | null | undefined
   #lane: boolean | undefined
   #hasOthers = false
   #offset = 0
@@ -102,7 +106,7 @@ class TreeBuilder {
 
   push({ bytes, ending }: RawLine): void {
     const isTail = ending === ''
-    if (bytes.includes(mark) || isTail) this.#read(bytes, isTail)
+    if (bytes.includes(mark) || bytes.includes(rewindMark) || isTail) this.#read(bytes, isTail)
     else if (isCut(bytes)) this.#unreadable.push(this.#line)
     if (ending !== '') this.#lineBreak ||= ending
     this.#offset += bytes.length + ending.length
@@ -119,6 +123,7 @@ class TreeBuilder {
       isAgent: this.#lane === true,
       hasOthers: this.#hasOthers,
       kept: keptBy(this.#boundary, this.#nodes),
+      rewoundTo: this.#rewoundTo === null ? root : this.#nodes.get(this.#rewoundTo ?? ''),
       torn: this.#torn,
       mark: this.#byteOrderMark,
       seams: this.#seams,
@@ -150,12 +155,14 @@ class TreeBuilder {
 
   #take(record: Record<string, unknown>, start: number, end: number): void {
     const { type, uuid, parentUuid, timestamp, isSidechain } = record
+    if (type === 'last-prompt') this.#note(record)
     if (typeof uuid !== 'string' || !linked.has(type as string)) return
     this.#lane ??= isSidechain === true
     if ((isSidechain === true) !== this.#lane) {
       this.#hasOthers = true
       return
     }
+    if (!isAside(record)) this.#rewoundTo = undefined
     const columns = this.#columns
     const known = this.#nodes.get(uuid)
     const node = known ?? columns.uuids.length
@@ -177,6 +184,13 @@ class TreeBuilder {
     if (type === 'assistant') for (const id of callIdsOf(record)) this.#calls.set(id, node)
   }
 
+  /** Where the user went back to is noted as explicit. A note that names another record ends that. */
+  #note({ leafUuid, explicit }: Record<string, unknown>): void {
+    const isNamed = typeof leafUuid === 'string'
+    if (explicit === true && (isNamed || leafUuid === null)) this.#rewoundTo = leafUuid
+    else if (isNamed && leafUuid !== this.#rewoundTo) this.#rewoundTo = undefined
+  }
+
   #parentOf(node: number, parentUuid: unknown): number {
     this.#waiting.delete(node)
     if (typeof parentUuid !== 'string') return root
@@ -195,6 +209,7 @@ class TreeBuilder {
 }
 
 const mark = Buffer.from('"uuid"')
+const rewindMark = Buffer.from('"explicit"')
 
 /** A day before the last time that a date can have: records that a repair adds are later than all others. */
 const timeMax = 8.64e15 - 86_400_000
@@ -204,6 +219,10 @@ const isCut = (bytes: Buffer): boolean => bytes[0] === brace.open && bytes[bytes
 const brace = { open: 0x7b, close: 0x7d }
 
 const linked = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+
+/** Records that are written without the conversation being continued. */
+const isAside = ({ type, subtype, attachment }: Record<string, unknown>): boolean =>
+  type === 'progress' || subtype === 'file_snapshot' || (isRecord(attachment) && attachment.type === 'fork_briefing')
 
 /** Whether a value is a record that links can lead to, not an object inside of one. */
 export const isLinked = (value: unknown): boolean =>
