@@ -56,10 +56,11 @@ const stateOf = ({ number, time, length }: TimedRow): readonly number[] => [numb
 
 const atRow = (number: number): string => `message ${number}`
 
-const judgeFormat = (rows: readonly TimedRow[], { dialect, facts }: TimedRows): JudgeFormat => ({
+const judgeFormat = (rows: readonly TimedRow[], { dialect, facts, hasTextInput }: TimedRows): JudgeFormat => ({
   format: storeFormat({
     root: 'messages',
     exactIds: true,
+    ...(hasTextInput && { input: 'text' }),
     locate: ({ origin }, part) => {
       const row = rows[part?.slot ?? origin ?? -1]
       return row ? atRow(row.number) : ''

@@ -109,7 +109,7 @@ function blocksOf(
     const part = ids.get(index)
     if (!part) return read.has(index) || isNew ? [] : [{ block, isPart: false }]
     const isNamed = part.kind === 'call' || part.kind === 'result'
-    return [{ block: isNamed ? format.withId(block, part.id) : block, isPart: true }]
+    return [{ block: isNamed ? format.withId(block, part.id, part) : block, isPart: true }]
   })
   const end = kept.findLastIndex(({ isPart }) => isPart) + 1
   const list = kept.map(({ block }) => block)

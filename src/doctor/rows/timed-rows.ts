@@ -21,8 +21,10 @@ export interface TimedRows extends Pick<JudgeFormat, 'dialect' | 'facts'> {
   asks?(blocks: readonly RecordFields[]): boolean
   /** A block that answers a call without a result. */
   answer(call: CallPart, result: ResultPart): RecordFields
-  /** A block with another id. */
-  withId(block: RecordFields, id: string): RecordFields
+  /** The arguments of its calls are JSON text, and are kept as such in `input`. */
+  readonly hasTextInput?: true
+  /** The block of a call or a result with another id, and with the arguments of its part if its own cannot be sent. */
+  withId(block: RecordFields, id: string, part: Part): RecordFields
   /** Adds a row with these blocks, at a time and with what it has in common with another row. */
   insert(database: DatabaseSync, blocks: readonly RecordFields[], like: TimedRow, time: number, seed: string): void
   /** Brings what the program counts in line with the rows. */

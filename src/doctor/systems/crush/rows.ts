@@ -1,4 +1,5 @@
 import { isRecord, type Part } from '../../../core/conversation.ts'
+import { isJsonObject } from '../../../core/json/is-json-object.ts'
 import { uuidFrom } from '../../linked/new-ids.ts'
 import { type RecordContent, type RecordFields, shortContent } from '../../record-format.ts'
 import type { TimedRows } from '../../rows/timed-rows.ts'
@@ -6,6 +7,9 @@ import type { TimedRows } from '../../rows/timed-rows.ts'
 /** The rows of a session, from its summary on: what is before that is not sent. */
 export const crushRows = (session: string, isSent: (id: string) => boolean): TimedRows => ({
   dialect: 'anthropic',
+  // With arguments that are not an object, the program leaves out the call and sends its result, or sends them as they are.
+  facts: { malformedInput: 'refuse' },
+  hasTextInput: true,
   columns: {
     number: 'rowid',
     time: 'created_at',
@@ -34,11 +38,14 @@ export const crushRows = (session: string, isSent: (id: string) => boolean): Tim
       is_error: true,
     },
   }),
-  withId(block, id) {
+  withId(block, id, part) {
     const { data } = block
     if (!isRecord(data)) return block
     const key = block.type === 'tool_result' ? 'tool_call_id' : 'id'
-    return data[key] === id ? block : { ...block, data: { ...data, [key]: id } }
+    const named = data[key] === id ? block : { ...block, data: { ...data, [key]: id } }
+    if (part.kind !== 'call' || isComplete(data.input)) return named
+    // As the program leaves a call that the user cancelled.
+    return { ...block, data: { ...data, [key]: id, input: part.input, finished: true } }
   },
   insert(database, blocks, { fields }, time, seed) {
     const isAnswer = blocks.every(({ type }) => type === 'tool_result')
@@ -70,6 +77,9 @@ const interrupted =
 
 const finish: RecordFields = { type: 'finish', data: { reason: 'stop', time: 0 } }
 
+/** Whether these are the arguments of a whole call: those of one whose response broke off are empty or cut off. */
+const isComplete = (input: unknown): boolean => typeof input === 'string' && isJsonObject(input)
+
 function partOf({ type, data }: RecordFields, raw: number, isWhole: boolean): Part[] {
   if (!isRecord(data) || type === 'finish') return []
   const cut = isWhole ? (text: string) => text : shortContent
@@ -77,7 +87,7 @@ function partOf({ type, data }: RecordFields, raw: number, isWhole: boolean): Pa
   if (type === 'reasoning')
     return [{ kind: 'reasoning', text: isWhole ? String(data.thinking ?? '') : '', signed: true, raw }]
   if (type === 'tool_call') {
-    const input = isWhole ? data.input : '{}'
+    const input = isWhole || !isComplete(data.input) ? data.input : '{}'
     const name = String(data.name)
     const run = data.provider_executed === true && { providerRun: true as const }
     return [{ kind: 'call', id: String(data.id ?? ''), name, input, callKind: 'function', by: 'client', raw, ...run }]

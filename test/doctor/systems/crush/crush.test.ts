@@ -73,6 +73,35 @@ test('[D621] Crush: a count that is wrong already is right after a repair', () =
     expect([...bookkeeping(path), ...pairingFaults(read(path))]).toEqual([])
   }))
 
+test('[SE706] Crush: arguments of a call whose response broke off become an object, so that the call is sent with its result', () =>
+  inFolder(async folder => {
+    const rows = at(
+      [10, user('Go')],
+      [20, asks('a', 'b')],
+      [21, result('a', 'done')],
+      [22, user('Next')],
+      [30, asks('c')],
+      [31, result('c', 'fine')],
+    )
+    const path = subject.store(folder, rows)
+    const cut = (from: string, to: string): string => `update messages set parts = replace(parts, '${from}', '${to}')`
+    // The program stores a call when its name arrives, and its arguments when all of them are there.
+    const whole = '"id":"ID","name":"bash","input":"{\\"command\\":\\"ls\\"}","provider_executed":false,"finished":true'
+    const open = (id: string, input: string): string =>
+      `"id":"${id}","name":"bash","input":"${input}","provider_executed":false,"finished":false`
+    change(path, cut(whole.replace('ID', 'b'), open('b', '')))
+    change(path, cut(whole.replace('ID', 'c'), open('c', '{\\"comm')))
+    expect((await fix(path)).map(state)).toEqual(['broken'])
+    const calls = read(path).flatMap(one => one.calls)
+    expect(calls.map(({ id, input }) => [id, input])).toEqual([
+      ['a', { command: 'ls' }],
+      ['b', {}],
+      ['c', { _cut_off: '{"comm' }],
+    ])
+    expect([...bookkeeping(path), ...pairingFaults(read(path))]).toEqual([])
+    expect((await fix(path)).map(state)).toEqual(['healthy'])
+  }))
+
 test('[D622] Crush: what is before the summary is not sent and not repaired', () =>
   inFolder(async folder => {
     const path = subject.store(
