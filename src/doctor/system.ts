@@ -166,6 +166,8 @@ export interface Drawing {
   readonly repairs: readonly Repair[]
   readonly remaining: readonly Diagnostic[]
   readonly records: readonly DrawnRecord[]
+  /** A summary that the program sends before the messages, but stores after them. */
+  readonly summary?: string
 }
 
 /** A record with its name in its system, as that system wrote it. */

@@ -245,11 +245,10 @@ test.each(moveTargets.map(target => [target.id, target] as const))(
 )
 
 test('[C160] the summary of a compaction of pi comes first', () => {
-  const compaction = { type: 'compaction', id: 'c', summary: 'They fixed the cart.', firstKeptEntryId: 'k' }
   const kept: Message = { key: 0, role: 'user', parts: [{ kind: 'text', text: 'And now?' }] }
-  const records = [{ at: 'line 9', text: JSON.stringify(compaction) }]
+  const drawing = { messages: [kept], repairs: [], remaining: [], records: [], summary: 'They fixed the cart.' }
   const options = { from: 'pi', to: 'codex', dialect: 'openai-responses', cwd: '/w', now } as const
-  const { messages } = gatherSession({ messages: [kept], repairs: [], remaining: [], records }, options)
+  const { messages } = gatherSession(drawing, options)
   expect(saidBy(messages)).toEqual(['user: Summary of what was said before:\n\nThey fixed the cart.', 'user: And now?'])
 })
 

@@ -55,8 +55,12 @@ export interface SessionResult {
 }
 
 /** The messages of a drawn conversation after its repairs. */
-export function sessionMessages({ messages, repairs }: Drawing): SessionMessage[] {
+export function sessionMessages({ messages, repairs, summary }: Drawing): SessionMessage[] {
   const reader = new SessionReader()
+  if (summary !== undefined) {
+    const text = `Summary of what was said before:\n\n${summary}`
+    reader.messages.push({ role: 'user', parts: [{ kind: 'text', text }] })
+  }
   for (const message of applyEdits(
     messages,
     repairs.flatMap(({ edits }) => edits),

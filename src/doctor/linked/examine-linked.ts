@@ -175,7 +175,8 @@ function drawLinked(path: string, format: LinkedFormat): Drawing {
     }
     const { messageRecords } = assembler
     const judgement = judge(messageRecords, rulesFor(order, tree, format, reading), reading.waiting)
-    return drawMessageRecords(messageRecords, judgement, list.records)
+    const { summary } = reading
+    return { ...drawMessageRecords(messageRecords, judgement, list.records), ...(summary !== undefined && { summary }) }
   } finally {
     reader.close()
   }

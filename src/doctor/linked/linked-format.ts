@@ -36,6 +36,8 @@ export interface PathReading extends Pick<RecordFormat<RecordFields>, 'facts'> {
   readonly waiting?: Waiting
   /** Records that need another value, besides the repairs of the conversation. */
   readonly corrections?: readonly Correction[]
+  /** A summary that is sent before the first record. */
+  readonly summary?: string
 }
 
 export interface Correction {

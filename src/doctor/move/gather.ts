@@ -1,6 +1,5 @@
-import { asRecord, isRecord } from '../../core/conversation.ts'
+import { isRecord } from '../../core/conversation.ts'
 import type { DialectId } from '../../core/dialects/index.ts'
-import { tryParseJson } from '../../core/json/try-parse-json.ts'
 import type { Diagnostic } from '../../core/rules/check.ts'
 import type { Repair } from '../../core/rules/repair.ts'
 import { repair } from '../../heal/heal.ts'
@@ -39,21 +38,12 @@ export interface GatheredSession {
 /** The messages of a drawn session, with their calls renamed and repaired for a provider. */
 export function gatherSession(drawing: Drawing, options: GatherOptions): GatheredSession {
   const writer = new BlockWriter(drawing, options)
-  for (const message of [...summaryOf(drawing, options.from), ...sessionMessages(drawing)]) writer.add(message)
+  for (const message of sessionMessages(drawing)) writer.add(message)
   const { messages, repairs, remaining } = repair(writer.history, { format: 'anthropic', for: options.dialect })
   const { notCopied, renamed } = writer
   const all = [...repairs]
   const whole = withoutLoneSurrogates(withResults(messages, writer.times, options.now), all)
   return { messages: whole, notCopied, repairs: all, remaining, renamed }
-}
-
-/** pi sends the summary of its newest compaction before the messages that were kept, but stores it after them. */
-function summaryOf({ records }: Drawing, from: string): SessionMessage[] {
-  if (from !== 'pi' && from !== 'openclaw') return []
-  const record = records.findLastIndex(({ text }) => /^\{[^{]{0,200}"type":"compaction"/.test(text))
-  const { summary } = asRecord(tryParseJson(records[record]?.text ?? ''))
-  if (typeof summary !== 'string' || summary === '') return []
-  return [{ role: 'user', parts: [{ kind: 'text', text: `Summary of what was said before:\n\n${summary}` }] }]
 }
 
 /** The blocks of Anthropic's format, in which calls, errors and images can be repaired for every provider. */

@@ -10,7 +10,7 @@ import { entryContents } from './entry-contents.ts'
  */
 export function readPiPath(path: PathRecords): PathReading {
   const entries = survey(path)
-  const { from, boundary, edits, replayed } = entries
+  const { from, boundary, summary, edits, replayed } = entries
   const contents: PathReading['contents'] = (entry, record) => {
     if (record < from || record === boundary) return []
     const { message } = entry
@@ -23,6 +23,7 @@ export function readPiPath(path: PathRecords): PathReading {
     waiting: { pendingCalls: entries.deferred },
     ...(entries.isAnthropic && { facts: { uniqueIds: 'history' as const } }),
     corrections: [...replayed].map(correctionOf),
+    ...(summary !== undefined && { summary }),
   }
 }
 
@@ -30,6 +31,8 @@ interface Survey {
   /** The first record that is sent, and the compaction that decides it. */
   readonly from: number
   readonly boundary: number
+  /** What the compaction says of the records before. A reset says nothing. */
+  readonly summary: string | undefined
   /** The messages that replace others, or null, by the id of the entry. */
   readonly edits: ReadonlyMap<unknown, unknown>
   /** Failed responses whose calls all have real results. */
@@ -45,6 +48,7 @@ function survey({ count, value }: PathRecords): Survey {
   const replayed = new Set<number>()
   let from = 0
   let boundary = -1
+  let summary: string | undefined
   let failed: { readonly record: number; readonly open: Set<unknown> } | undefined
   let deferred: readonly string[] = []
   let isAnthropic = false
@@ -54,6 +58,7 @@ function survey({ count, value }: PathRecords): Survey {
     if (entry.type === 'compaction' || entry.type === 'reset') {
       from = places.get(entry.firstKeptEntryId) ?? record
       boundary = record
+      summary = typeof entry.summary === 'string' && entry.summary !== '' ? entry.summary : undefined
     }
     if (entry.type === 'context_edit') edits.set(entry.targetId, entry.replacement ?? null)
     const { message } = entry
@@ -66,7 +71,7 @@ function survey({ count, value }: PathRecords): Survey {
     else if (failed && isRealResult(entry) && failed.open.delete(message.toolCallId) && failed.open.size === 0)
       replayed.add(failed.record)
   }
-  return { from, boundary, edits, replayed, deferred, isAnthropic }
+  return { from, boundary, summary, edits, replayed, deferred, isAnthropic }
 }
 
 /** Responses with these reasons are not sent. */
