@@ -8,6 +8,11 @@ export class Queue<Value> {
     return this.#values.length - this.#taken
   }
 
+  /** The values that were not taken, the oldest first. */
+  get rest(): Value[] {
+    return this.#values.slice(this.#taken)
+  }
+
   push(value: Value): void {
     this.#values.push(value)
   }

@@ -26,9 +26,9 @@ export class Lanes {
 
   /** The bars for the next entry of the tape. */
   next(entry: TapeEntry): string {
-    const opened = new Set(entry.kind === 'response' ? this.#made.get(entry.request ?? '') : [])
+    const opened = new Set(entry.kind === 'response' ? take(this.#made, entry.request ?? '') : [])
     const started = new Set(entry.kind === 'call-start' ? [entry.call] : [])
-    const closed = new Set(entry.kind === 'call-end' ? [entry.call] : this.#answered.get(idOf(entry)))
+    const closed = new Set(entry.kind === 'call-end' ? [entry.call] : take(this.#answered, idOf(entry)))
     for (const id of [...opened, ...started]) this.#open(id)
     for (const id of started) this.#running.add(id)
     const bars = this.#lanes.map(id => {
@@ -60,4 +60,11 @@ function add(map: Map<string, string[]>, key: string, value: string): void {
   const known = map.get(key)
   if (known) known.push(value)
   else map.set(key, [value])
+}
+
+/** A call opens once and closes once, even if several entries have the id of its request: a foreign tape may have thousands. */
+function take(map: Map<string, string[]>, key: string): string[] {
+  const known = map.get(key) ?? []
+  map.delete(key)
+  return known
 }

@@ -67,24 +67,31 @@ function eventsBetween(
   const { thread } = found.request
   const describer = new EventDescriber(timeline)
   const start = healthy?.request.at ?? entries[0]?.at ?? 0
-  const events: string[] = []
-  for (const [position, entry] of entries.slice(0, found.position).entries()) {
-    if (thread !== undefined && entry.thread !== undefined && entry.thread !== thread) continue
-    const event = describer.describe(entry)
-    if (event !== undefined && position > (healthy?.position ?? -1))
-      events.push(`  +${formatDuration(entry.at - start)}  ${event}`)
-  }
-  const left = events.length > eventsMax ? [`  ... ${events.length - eventsMax} more before that`] : []
+  const isOfThread = (entry: TapeEntry): boolean =>
+    thread === undefined || entry.thread === undefined || entry.thread === thread
+  const since = (healthy?.position ?? -1) + 1
+  const all = entries.slice(since, found.position).filter(isOfThread).filter(isEvent)
+  // Only these are described, since the words for one event may need all calls that run.
+  const shown = all.slice(-eventsMax)
+  const before = shown[0] ? entries.indexOf(shown[0], since) : found.position
+  for (const entry of entries.slice(0, before)) if (isOfThread(entry)) describer.follow(entry)
+  const events = shown.map(entry => `  +${formatDuration(entry.at - start)}  ${describer.describe(entry)}`)
+  const left = all.length > eventsMax ? [`  ... ${all.length - eventsMax} more before that`] : []
   return [
     healthy
       ? `request ${healthy.number} was still healthy, ${formatDuration(found.request.at - healthy.request.at)} before it; since then:`
       : 'no request before it on this tape was healthy; events before it:',
     ...left,
-    ...(events.length === 0 ? ['  no events on this tape'] : events.slice(-eventsMax)),
+    ...(events.length === 0 ? ['  no events on this tape'] : events),
   ]
 }
 
 const eventsMax = 20
+
+type TapeEvent = Exclude<TapeEntry, { readonly kind: 'repair' }>
+
+/** A repair is told with its request. */
+const isEvent = (entry: TapeEntry): entry is TapeEvent => entry.kind !== 'repair'
 
 /** Describes the entries of a tape, one by one. `#open` has the calls that run. */
 class EventDescriber {
@@ -98,11 +105,21 @@ class EventDescriber {
     this.#names = new Map(calls.map(call => [call.id, call]))
     for (const call of calls) {
       const by = call.recorded?.request
-      if (by !== undefined) this.#made.set(by, [...(this.#made.get(by) ?? []), call])
+      if (by === undefined) continue
+      const made = this.#made.get(by)
+      if (made) made.push(call)
+      else this.#made.set(by, [call])
     }
   }
 
-  describe(entry: TapeEntry): string | undefined {
+  /** Passes an entry that is not described. */
+  follow(entry: TapeEntry): void {
+    if (entry.kind === 'call-start') this.#open.add(entry.call)
+    if (entry.kind === 'call-end') this.#open.delete(entry.call)
+  }
+
+  describe(entry: TapeEvent): string {
+    this.follow(entry)
     switch (entry.kind) {
       case 'request':
         return `request ${this.#requests.get(entry.id)?.number} was sent${this.#meanwhile()}`
@@ -114,17 +131,13 @@ class EventDescriber {
         return `request ${number} was ${fate}${made.length === 0 ? '' : `, and made ${made.join(', ')}`}`
       }
       case 'call-start':
-        this.#open.add(entry.call)
         return `${this.#named(entry.call)} was started`
       case 'call-end':
-        this.#open.delete(entry.call)
         return `${this.#named(entry.call)} ended: ${endings[entry.status] ?? entry.status}`
       case 'input':
         return `input came${this.#meanwhile()}`
       case 'interrupt':
         return `an interrupt came${this.#meanwhile()}`
-      case 'repair':
-        return undefined
     }
   }
 

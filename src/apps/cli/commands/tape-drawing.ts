@@ -109,11 +109,16 @@ function answerRow(
 ): Row {
   if (!request) return { mark: '✓', text: 'response' }
   const { number, verdict } = request
-  const calls = (made.get(number) ?? []).map(({ id, name }) => label(id, name)).join(', ')
+  // The rest would not fit into the line, and on a foreign tape a request may have thousands of responses and of calls.
+  const shown = (made.get(number) ?? []).slice(0, callsShown)
+  const calls = shown.map(({ id, name }) => label(id, name)).join(', ')
   const words = refusal === undefined ? '' : `: ${refusal}`
   const text = `request ${number} ${verdict}${status === undefined ? '' : ` ${status}`}${words}`
   if (verdict === 'accepted') return { mark: '✓', style: 'fix', text: calls === '' ? text : `${text}: ${calls}` }
   return { mark: '✗', style: verdict === 'rejected' ? 'error' : 'warning', text }
 }
+
+/** More than a line has room for. */
+const callsShown = 50
 
 export const label = (id: string, name = ''): string => (name === '' || name === id ? id : `${name} ${id}`)

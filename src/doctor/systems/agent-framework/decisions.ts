@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/conversation.ts'
+import { Queue } from '../../../core/queue.ts'
 import type { RecordFields } from '../../record-format.ts'
 
 /** A person's decision on a call, as a content of a message. */
@@ -30,7 +31,7 @@ export class ApprovalDecisions {
   readonly messageKeys = new Map<string, string>()
   readonly #batches = new Map<string, Batch>()
   readonly #made: ApprovalDecision[] = []
-  readonly #open = new Map<string, ApprovalDecision[]>()
+  readonly #open = new Map<string, Queue<ApprovalDecision>>()
   readonly #answered = new Set<string>()
   #last = 0
 
@@ -39,7 +40,7 @@ export class ApprovalDecisions {
     const idsOf = (type: string): string[] =>
       contents.flatMap(content => (content.type === type ? callOf(content) : []))
     for (const id of idsOf('function_result')) {
-      this.#open.get(id)?.shift()
+      this.#open.get(id)?.take()
       this.#answered.add(id)
     }
     for (const [index, content] of contents.entries())
@@ -61,7 +62,9 @@ export class ApprovalDecisions {
       const decision = { line, index, id, isGranted: content.approved !== false }
       const batch = this.#batches.get(id)
       this.#made.push(decision)
-      this.#open.set(id, [...(this.#open.get(id) ?? []), decision])
+      const open = this.#open.get(id) ?? new Queue()
+      open.push(decision)
+      this.#open.set(id, open)
       batch?.asked.delete(id)
       if (!batch || (batch.end !== this.#last && batch.end !== line)) continue
       batch.end = line
@@ -71,14 +74,16 @@ export class ApprovalDecisions {
 
   /** Calls that wait for a person, or for the next run. */
   get waiting(): Set<string> {
-    const held = [...this.#batches.values()].filter(({ asked }) => asked.size > 0).flatMap(({ calls }) => calls)
+    const held = [...this.#batches.values()].filter(({ asked }) => asked.size > 0)
     const next = this.#left.filter(({ line }) => line === this.#last)
-    return new Set([...held, ...next.flatMap(({ id }) => [id, ...(this.#batches.get(id)?.calls ?? [])])])
+    // All calls that a message asks for have one batch, which is read once.
+    const batches = new Set([...held, ...next.flatMap(({ id }) => this.#batches.get(id) ?? [])])
+    return new Set([...next.map(({ id }) => id), ...[...batches].flatMap(({ calls }) => calls)])
   }
 
   /** Whether a decision of a person is still missing. */
   get isAsking(): boolean {
-    return [...this.#batches.values()].some(({ asked }) => [...asked].some(id => !this.#answered.has(id)))
+    return [...new Set(this.#batches.values())].some(({ asked }) => [...asked].some(id => !this.#answered.has(id)))
   }
 
   /** Decisions that were never acted on, and that are not the last entry of the history. */
@@ -92,7 +97,7 @@ export class ApprovalDecisions {
   }
 
   get #left(): ApprovalDecision[] {
-    return [...this.#open.values()].flat()
+    return [...this.#open.values()].flatMap(open => open.rest)
   }
 }
 
