@@ -17,6 +17,8 @@ const counted = [
   ['rejections', 'all', 27],
   ['threads', 'all', 1],
   ['turns', 'all', 1],
+  ['tapes', 'all', 1],
+  ['approvals', 'all', 1],
 ] as const
 
 let lines: string[] = []
@@ -86,5 +88,17 @@ test('[SE151] a turn runs and streams in linear time, whatever its answer consis
 test('[SE127] a thread is read, rendered, summarized and shown as a chat in linear time, whatever its branches and its waiting input are', () => {
   const { families, steep } = steepIn('threads', 'all')
   expect(families).toBeGreaterThan(100)
+  expect(steep).toEqual([])
+})
+
+test('[SE700] the first failure of a tape is found and drawn in linear time', () => {
+  const { families, steep } = steepIn('tapes', 'all')
+  expect(families).toBe(4)
+  expect(steep).toEqual([])
+})
+
+test('[SE701] a session of Agent Framework with many questions, decisions or results is read in linear time', () => {
+  const { families, steep } = steepIn('approvals', 'all')
+  expect(families).toBe(4)
   expect(steep).toEqual([])
 })

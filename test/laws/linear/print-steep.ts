@@ -8,7 +8,7 @@ import type { Work } from './works.ts'
 /**
  * Prints what grows faster than its input, as one line of JSON for each three arguments: to load everything with counters takes
  * longer than most of the counting. The three are: what is done (`repair`, `trim`, ..., several of them with commas
- * between, which take turns, `rejections`, `threads` for those of a journal, `turns` for its runs, or `known` for known costs), with which
+ * between, which take turns, `rejections`, `threads` for those of a journal, `turns` for its runs, `tapes`, `approvals`, or `known` for known costs), with which
  * histories (`rules` for the examples of the rules, a format for the pairs of kinds in it, `mixed` for messages of two formats, `large`
  * for one large message before many, or `all`), and how many of them: one of so many, where 1 also takes every kind of part.
  */
@@ -16,10 +16,12 @@ const root = pathToFileURL(join(import.meta.dirname, '../../..')).href
 const operations = countOperations(url => url.startsWith(`${root}/src/`) || url.endsWith('/linear/known-costs.ts'))
 
 // Counters are put into what is loaded from here on.
+const { approvalTrials } = await import('./approval-families.ts')
 const { largeFamilies, mixedFamilies, numbers, pairFamilies, ruleFamilies } = await import('./families.ts')
 const { kindNames, mainKinds } = await import('./pieces.ts')
 const { knownCosts } = await import('./known-costs.ts')
 const { rejectionTrials } = await import('./rejection-families.ts')
+const { tapeTrials } = await import('./tape-families.ts')
 const { threadTrials } = await import('./thread-families.ts')
 const { turnTrials } = await import('./turn-families.ts')
 const { works } = await import('./works.ts')
@@ -44,6 +46,8 @@ async function* trials(work: string, subject: string, stride: number, tried: () 
   } else if (work === 'rejections') yield* rejectionTrials()
   else if (work === 'threads') yield* threadTrials()
   else if (work === 'turns') yield* turnTrials()
+  else if (work === 'tapes') yield* tapeTrials()
+  else if (work === 'approvals') yield* approvalTrials()
   else {
     const turns = work.split(',') as Work[]
     for await (const { name, make, options } of histories(subject, stride)) {
